@@ -23,6 +23,7 @@ import { TABLE } from "./table-recipe.ts";
 
 export interface TableColumn<Row> {
   readonly key: string;
+  /** Null for a column whose cells name the rows. */
   readonly head: ReactNode;
   /** Render a cell; a live cell should be a component, so that the table does not re-render for a reading. */
   readonly cell: (row: Row) => ReactNode;
@@ -42,15 +43,19 @@ export interface DataTableProps<Row> {
   /** Number of rows on all pages if the caller sorts and pages them. */
   total?: number;
   keyOf: (row: Row) => string;
+  /** True for a small table within a card: without frame, low rows. */
+  bare?: boolean;
   /** Counted from 1. */
-  page: number;
-  pageSize: number;
-  onPage: (page: number) => void;
+  page?: number;
+  /** Default: all rows. */
+  pageSize?: number;
+  /** Without it the table has no pages. */
+  onPage?: (page: number) => void;
   /** Available page sizes. */
   sizes?: readonly number[];
   onSize?: (size: number) => void;
-  sort: TableSort | null;
-  onSort: (sort: TableSort) => void;
+  sort?: TableSort | null;
+  onSort?: (sort: TableSort) => void;
   /** Keys of the selected rows; without it rows are not selectable. */
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;
@@ -83,10 +88,27 @@ const ROW_NAME = {
   "@media (max-width: 22rem)": { whiteSpace: "normal" },
 } as const;
 
+const PAGE_TABLE = {
+  position: "relative",
+  overflow: "auto",
+  scrollPaddingTop: "3.5rem",
+  roundedTop: "card",
+  maxH: { md: "max(24rem, calc(100dvh - 16rem))" },
+  _focusVisible: { outlineOffset: "-2px" },
+} as const;
+
+/** Rows as low as their text. */
+const BARE_CELLS = {
+  "& :is(th, td)": { h: "auto", px: { base: "1.5", md: "3" }, py: "0.4rem" },
+  "& th": { textStyle: "caption", fontWeight: "medium" },
+  "& tbody th": { whiteSpace: { mdDown: "normal" } },
+};
+
 /** Table with sorting, selection and paging. It scrolls sideways in its own container. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, pageSize, onPage, sort, onSort, selected, onSelect, nameOf } = props;
-  const { total = rows.length, sizes, onSize, onSelectEvery, onOpen } = props;
+  const { label, columns, rows, keyOf, bare = false, onPage, onSort, selected, onSelect, nameOf } = props;
+  const { sort = null, pageSize = Number.POSITIVE_INFINITY, total = rows.length } = props;
+  const { sizes, onSize, onSelectEvery, onOpen } = props;
   const isCut = props.total !== undefined;
   const { t } = useTranslation("common");
   const ordered = useMemo(() => {
@@ -94,7 +116,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     return sort && sortBy && !isCut ? sortRows(rows, sortBy, sort.descending) : rows;
   }, [rows, columns, sort, isCut]);
   const pages = pageCount(total, pageSize);
-  const page = pageWithin(props.page, pages);
+  const page = pageWithin(props.page ?? 1, pages);
   const shown = isCut ? rows : rowsOfPage(ordered, page, pageSize);
   const chosen = selected ? shown.filter((row) => selected.has(keyOf(row))).length : 0;
   const order = (key: string) =>
@@ -108,22 +130,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     }
     onSelect?.(next);
   };
-  const nameLeft = selected ? CHOICE : "0";
+  const rowName = bare ? {} : { ...sticky(selected ? CHOICE : "0"), ...ROW_NAME };
   return (
-    <chakra.div minW="0" borderWidth="1px" rounded="card" bg="bg.panel">
+    <chakra.div minW="0" {...(bare ? { mt: "3" } : { borderWidth: "1px", rounded: "card", bg: "bg.panel" })}>
       <Table.ScrollArea
-        role="region"
+        // A page may have many bare ones: they are no landmarks.
+        role={bare ? "group" : "region"}
         aria-label={label}
         // A scroll container must be reachable by keyboard.
         tabIndex={0}
-        position="relative"
-        overflow="auto"
-        scrollPaddingTop="3.5rem"
-        roundedTop="card"
-        maxH={{ md: "max(24rem, calc(100dvh - 16rem))" }}
-        _focusVisible={{ outlineOffset: "-2px" }}
+        {...(bare ? {} : PAGE_TABLE)}
       >
-        <Table.Root recipe={TABLE} stickyHeader css={{ "& thead tr > *": { zIndex: 2 } }}>
+        <Table.Root
+          recipe={TABLE}
+          stickyHeader={!bare}
+          css={bare ? BARE_CELLS : { "& thead tr > *": { zIndex: 2 } }}
+        >
           <Table.Header>
             <Table.Row>
               {selected && (
@@ -148,12 +170,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               {columns.map(({ key, head, sort: sortBy, numeric }, place) => (
                 <Table.ColumnHeader
                   key={key}
-                  scope="col"
+                  {...(head === null ? { as: "td" } : { scope: "col" })}
                   aria-sort={order(key)}
                   textAlign={numeric ? "end" : undefined}
-                  {...(place === 0 && { ...sticky(nameLeft), ...ROW_NAME })}
+                  {...(place === 0 && rowName)}
                 >
-                  {sortBy ? (
+                  {sortBy && onSort ? (
                     <chakra.button
                       type="button"
                       display="inline-flex"
@@ -209,8 +231,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         as: "th",
                         scope: "row",
                         fontWeight: "semibold",
-                        ...sticky(nameLeft),
-                        ...ROW_NAME,
+                        ...rowName,
                       })}
                     >
                       {cell(row)}
@@ -222,7 +243,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Table.Body>
         </Table.Root>
       </Table.ScrollArea>
-      {total > 0 && (
+      {onPage && total > 0 && (
         <TableFoot
           {...{ page, pageSize, total, onPage }}
           shown={shown.length}
@@ -325,7 +346,15 @@ const PAGE_BUTTON = {
  * First, previous, five numbers, next, last. Chakra's own Pagination disables a button at the ends, so that
  * pressing "next" up to the end loses the keyboard focus.
  */
-function Pager({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+export function Pager({
+  page,
+  pages,
+  onPage,
+}: {
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+}) {
   const { t } = useTranslation("common");
   const step = (label: string, to: number, icon: ReactNode) => (
     <IconButton

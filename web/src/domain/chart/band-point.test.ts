@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bandPoints, isBandPoint } from "./band-point.ts";
+import { bandPoints, isBandPoint } from "./band-series.ts";
 import { type Bucket, emptyBucket } from "./bucket.ts";
 
 const bucket = (t: number, min: number, avg: number, max: number): Bucket => ({

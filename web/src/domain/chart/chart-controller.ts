@@ -3,125 +3,36 @@ import { formatStatistic } from "@mulkko/shared/rules/format";
 import {
   type AutoscaleInfo,
   createChart,
-  customSeriesDefaultOptions,
-  type ICustomSeriesPaneRenderer,
-  type ICustomSeriesPaneView,
   type ISeriesApi,
   type LogicalRange,
   type MouseEventParams,
-  type PaneRendererCustomData,
   type Time,
   type WhitespaceData,
 } from "lightweight-charts";
-import { type BandPoint, bandPoints, chartTime, isBandPoint } from "./band-point.ts";
-import { type BandSeriesOptions, createBandSeries } from "./band-series.ts";
+import {
+  type BandPoint,
+  type BandSeriesOptions,
+  bandPoints,
+  chartTime,
+  createBandSeries,
+  createOpenSeries,
+  isBandPoint,
+} from "./band-series.ts";
 import { type Bucket, mergeBuckets } from "./bucket.ts";
-import { readChartColors } from "./chart-colors.ts";
+import { watchSwipes, watchUserMoves, watchZoom } from "./chart-gestures.ts";
 import { createChartMarks } from "./chart-marks.ts";
-import type {
-  ChartMarks,
-  ChartSeries,
-  ChartSettings,
-  CrosshairReading,
-  ViewedRange,
-  YRange,
+import {
+  type ChartMarks,
+  type ChartSeries,
+  type ChartSettings,
+  type CrosshairReading,
+  dashesOf,
+  type ViewedRange,
+  type YRange,
 } from "./chart-model.ts";
-import { chartOptions } from "./chart-options.ts";
-import { bucketAt, instantAt, xOf } from "./chart-place.ts";
-import { watchSwipes } from "./chart-swipe.ts";
-import { watchZoom } from "./chart-zoom.ts";
-import { drawnBars } from "./drawn-bars.ts";
-import { readableRange } from "./readable-range.ts";
-import { dashesOf } from "./series-colors.ts";
-import { createTimeLabels } from "./time-labels.ts";
-import { createZoneShift, type ZoneShift } from "./zone-shift.ts";
-
-/** Minimum bar height, CSS px: keeps a bucket with a moment of opening visible. */
-const LEAST_HEIGHT = 3;
-
-/** Height of the line for "closed", CSS px. */
-const CLOSED_HEIGHT = 1;
-
-type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
-type ToY = Parameters<ICustomSeriesPaneRenderer["draw"]>[1];
-
-/**
- * Draw open/closed fields as bars: their height is the share of the bucket's time open. A thin line means
- * closed; no mark means unknown.
- */
-function createOpenSeries(): ICustomSeriesPaneView<Time, BandPoint, BandSeriesOptions> {
-  let data: PaneRendererCustomData<Time, BandPoint> | null = null;
-  let color = "";
-
-  const draw = (target: Target, toY: ToY) =>
-    target.useMediaCoordinateSpace(({ context }) => {
-      if (data === null) return;
-      const { barSpacing } = data;
-      const foot = toY(0) ?? 0;
-      context.fillStyle = color;
-      for (const bar of drawnBars(data)) {
-        const open = bar.originalData.avg;
-        const left = bar.x - barSpacing / 2;
-        if (open <= 0) {
-          context.globalAlpha = 0.5;
-          context.fillRect(left, foot - CLOSED_HEIGHT, barSpacing + 0.5, CLOSED_HEIGHT);
-          continue;
-        }
-        const height = Math.max(LEAST_HEIGHT, foot - (toY(open) ?? foot));
-        context.globalAlpha = 1;
-        context.fillRect(left, foot - height, barSpacing + 0.5, height);
-      }
-      context.globalAlpha = 1;
-    });
-
-  return {
-    renderer: () => ({ draw }),
-    update(next, options) {
-      data = next;
-      color = options.color;
-    },
-    priceValueBuilder: ({ avg }) => [0, 1, avg],
-    isWhitespace: (point): point is WhitespaceData => !isBandPoint(point),
-    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, dashes: [], bandOpacity: 1 }),
-    destroy() {
-      data = null;
-    },
-  };
-}
-
-/** Time after the last touch in which a move still counts as the user's, ms. */
-const HAND_MS = 1_500;
-
-const HANDS = ["pointerdown", "pointermove", "touchmove", "dblclick"] as const;
-
-/** Distinguish the user's moves of a chart from moves caused by new data. */
-interface UserMoves {
-  /** Return true while the user holds the chart or has just released it. */
-  hold(): boolean;
-  /** Treat the next move as the user's. */
-  touch(): void;
-  /** Treat the next move as not the user's. */
-  letGo(): void;
-  stop(): void;
-}
-
-function watchUserMoves(container: HTMLElement): UserMoves {
-  let touchedAt = Number.NEGATIVE_INFINITY;
-  const touch = () => {
-    touchedAt = performance.now();
-  };
-  for (const name of HANDS) container.addEventListener(name, touch, { passive: true });
-  return {
-    hold: () => performance.now() - touchedAt < HAND_MS,
-    touch,
-    letGo: () => {
-      touchedAt = Number.NEGATIVE_INFINITY;
-    },
-    stop: () => {
-      for (const name of HANDS) container.removeEventListener(name, touch);
-    },
-  };
-}
+import { chartOptions, createTimeLabels, readChartColors } from "./chart-options.ts";
+import { bucketAt, instantAt, readableRange, xOf } from "./chart-place.ts";
+import { createZoneShift } from "./zone-shift.ts";
 
 type BandApi = ISeriesApi<"Custom", Time, BandPoint | WhitespaceData, BandSeriesOptions>;
 
@@ -133,7 +44,7 @@ interface Line {
   marks: ChartMarks;
 }
 
-const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
+export const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
 
 type AxisSettings = Pick<ChartSettings, "layout" | "sharedAxis">;
 
@@ -154,54 +65,35 @@ const emphasis = ({ layout, sharedAxis }: AxisSettings, rank: number) => {
   return { lineWidth: 1.5, bandOpacity: rank === 1 ? 0.12 : 0.05 };
 };
 
-/** An imperative chart without React. `dispose` releases everything it holds. */
-export interface ChartController {
-  /** Set the lines in order; the first one has the right axis. Clears the data of removed lines. */
-  setSeries(series: readonly ChartSeries[]): void;
-  /** Replace a line's buckets, ascending, on the grid of `step`. */
-  setBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** Merge newer buckets into a line's own; missing times become a gap. */
-  mergeBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** Set a line's own y range, or null for the automatic one. */
-  setRange(id: string, range: YRange | null): void;
-  /** Give a line the right axis; the previous holder moves to the left. */
-  promote(id: string): void;
-  applySettings(settings: ChartSettings): void;
-  /** Show the whole range, as if the user had moved the chart there: charts that follow do the same. */
-  showAll(): void;
-  /** Set the marks drawn behind a line. */
-  setMarks(id: string, marks: ChartMarks): void;
-  /**
-   * Move the crosshair to an instant (unix seconds), for charts that follow each other; null hides it.
-   *
-   * @returns the values at that instant, as the chart's own crosshair would report them
-   */
-  showCrosshair(instant: number | null): CrosshairReading | null;
-  /** Show the same range as another chart of the same grid. */
-  showRange(range: ViewedRange): void;
-  /** Return the chart as displayed, without the crosshair, in device pixels. */
-  picture(): HTMLCanvasElement;
-  dispose(): void;
+export type ChartController = ReturnType<typeof createChartController>;
+
+/** Events of a chart. */
+export interface ChartEvents {
+  /** Called while the pointer moves over the chart, with null when it leaves. */
+  onCrosshair?: ((reading: CrosshairReading | null) => void) | undefined;
+  /** Called after the user moved the chart to another range. */
+  onRange?: ((range: ViewedRange) => void) | undefined;
+  /** Called when the chart begins or ceases to show a part of the range. */
+  onZoomed?: ((isZoomed: boolean) => void) | undefined;
+  /** Called when a finger has swiped over the whole range: 1 selects the next line, -1 the previous one. */
+  onSwipe?: ((step: -1 | 1) => void) | undefined;
 }
 
 /**
- * @param onCrosshair called while the pointer moves over the chart, with null when it leaves
- * @param onRange called when the user has moved the chart to another range
- * @param onZoomed called when the chart begins or ceases to show a part of the range
- * @param onSwipe called when a finger has swiped over the whole range: 1 for the next line, -1 for the
- * previous one
+ * Create an imperative chart without React. `dispose` releases everything it holds.
+ *
+ * @param events returns the current listeners
  */
 export function createChartController(
   container: HTMLElement,
   initial: ChartSettings,
-  onCrosshair: (reading: CrosshairReading | null) => void,
-  onRange: (range: ViewedRange) => void,
-  onZoomed: (isZoomed: boolean) => void,
-  onSwipe: (step: -1 | 1) => void,
-): ChartController {
+  events: () => ChartEvents,
+) {
+  const ended = new AbortController();
+  const { signal } = ended;
   let settings = initial;
   let colors = readChartColors(container);
-  let zone: ZoneShift = createZoneShift(initial.zone);
+  let zone = createZoneShift(initial.zone);
   let order: string[] = [];
   const lines = new Map<string, Line>();
   const chart = createChart(
@@ -294,16 +186,17 @@ export function createChartController(
     // The library also reports a crosshair moved by new data. Skip events without a pointer.
     if (event.point !== undefined && event.sourceEvent === undefined) return;
     const instant = event.logical === undefined ? null : instantAt(grid(), event.logical, settings.step);
-    if (instant === null || event.time === undefined || event.point === undefined) return onCrosshair(null);
+    if (instant === null || event.time === undefined || event.point === undefined)
+      return events().onCrosshair?.(null);
     const values = new Map<string, number>();
     for (const [id, line] of lines) {
       const point = event.seriesData.get(line.api);
       if (point && isBandPoint(point)) values.set(id, point.avg);
     }
-    onCrosshair({ instant, values });
+    events().onCrosshair?.({ instant, values });
   };
   chart.subscribeCrosshairMove(move);
-  const userMoves = watchUserMoves(container);
+  const userMoves = watchUserMoves(container, signal);
   const isSwiped = () => settings.swipes && isFitted();
   let swiped = false;
   const followSwipes = () => {
@@ -311,14 +204,18 @@ export function createChartController(
     swiped = !swiped;
     chart.applyOptions({ handleScroll: { horzTouchDrag: !swiped } });
   };
-  const stopSwipes = watchSwipes(container, (step) => {
-    if (isSwiped()) onSwipe(step);
-  });
+  watchSwipes(
+    container,
+    (step) => {
+      if (isSwiped()) events().onSwipe?.(step);
+    },
+    signal,
+  );
   let isZoomed = false;
   const followZoom = () => {
     if (isZoomed !== isFitted()) return;
     isZoomed = !isZoomed;
-    onZoomed(isZoomed);
+    events().onZoomed?.(isZoomed);
   };
   let width = chart.timeScale().width();
   const view = (range: LogicalRange | null) => {
@@ -329,7 +226,7 @@ export function createChartController(
     if (width !== before && !isZoomed) return chart.timeScale().fitContent();
     followSwipes();
     followZoom();
-    if (range !== null && userMoves.hold()) onRange(range);
+    if (range !== null && userMoves.hold()) events().onRange?.(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
   /** Show a part of the range. A change of width that the library did not report must not undo it. */
@@ -337,18 +234,20 @@ export function createChartController(
     width = chart.timeScale().width();
     chart.timeScale().setVisibleLogicalRange(range);
   };
-  const stopZoom = watchZoom(container, chart, (range) => {
+  const zoomTo = (range: ViewedRange) => {
     userMoves.touch();
     showPart(range);
-  });
+  };
+  watchZoom(container, chart, zoomTo, signal);
   const leave = () => {
     chart.clearCrosshairPosition();
-    onCrosshair(null);
+    events().onCrosshair?.(null);
   };
-  container.addEventListener("pointerleave", leave);
+  container.addEventListener("pointerleave", leave, { signal });
 
   return {
-    setSeries(series) {
+    /** Set the lines in order; the first one has the right axis. Clears the data of removed lines. */
+    setSeries(series: readonly ChartSeries[]) {
       for (const line of lines.values()) chart.removeSeries(line.api);
       const before = new Map(lines);
       lines.clear();
@@ -365,14 +264,16 @@ export function createChartController(
       }
       rebuild();
     },
-    setBuckets(id, buckets) {
+    /** Replace a line's buckets, ascending, on the grid of `step`. */
+    setBuckets(id: string, buckets: readonly Bucket[]) {
       const line = lines.get(id);
       if (!line) return;
       line.buckets = buckets;
       draw(line);
       chart.timeScale().fitContent();
     },
-    mergeBuckets(id, buckets) {
+    /** Merge newer buckets into a line's own; missing times become a gap. */
+    mergeBuckets(id: string, buckets: readonly Bucket[]) {
       const line = lines.get(id);
       if (!line || buckets.length === 0) return;
       const fitted = isFitted();
@@ -380,18 +281,20 @@ export function createChartController(
       draw(line);
       if (fitted) chart.timeScale().fitContent();
     },
-    setRange(id, range) {
+    /** Set a line's own y range, or null for the automatic one. */
+    setRange(id: string, range: YRange | null) {
       const line = lines.get(id);
       if (!line) return;
       line.range = range;
       line.api.priceScale().applyOptions({ autoScale: true });
     },
-    promote(id) {
+    /** Give a line the right axis; the previous holder moves to the left. */
+    promote(id: string) {
       if (!lines.has(id) || order[0] === id) return;
       order = [id, ...order.filter((other) => other !== id)];
       rebuild();
     },
-    applySettings(next) {
+    applySettings(next: ChartSettings) {
       const layoutMoved =
         next.layout !== settings.layout ||
         next.zone !== settings.zone ||
@@ -407,18 +310,25 @@ export function createChartController(
         for (const { api, config } of lines.values())
           api.applyOptions({ color: colors.series(config.color) });
     },
+    /** Show the whole range, as if the user had moved the chart there: charts that follow do the same. */
     showAll() {
       userMoves.touch();
       chart.timeScale().fitContent();
     },
-    setMarks(id, marks) {
+    /** Set the marks drawn behind a line. */
+    setMarks(id: string, marks: ChartMarks) {
       const line = lines.get(id);
       if (!line) return;
       line.marks = marks;
       // Make the library redraw: it has no other signal for changed marks.
       line.api.applyOptions({});
     },
-    showCrosshair(instant) {
+    /**
+     * Move the crosshair to an instant (unix seconds), for charts that follow each other; null hides it.
+     *
+     * @returns the values at that instant, as the chart's own crosshair would report them
+     */
+    showCrosshair(instant: number | null): CrosshairReading | null {
       const line = lines.get(order[0] ?? "");
       const start = instant === null || !line ? undefined : bucketAt(line.buckets, instant, settings.step);
       const visible = chart.timeScale().getVisibleLogicalRange();
@@ -437,19 +347,16 @@ export function createChartController(
       }
       return { instant: start.t, values };
     },
-    showRange: (range) => {
+    /** Show the same range as another chart of the same grid. */
+    showRange(range: ViewedRange) {
       if (grid().length === 0) return;
       userMoves.letGo();
       showPart(range);
     },
+    /** Return the chart as displayed, without the crosshair, in device pixels. */
     picture: () => chart.takeScreenshot(true, false),
     dispose() {
-      userMoves.stop();
-      stopSwipes();
-      stopZoom();
-      container.removeEventListener("pointerleave", leave);
-      chart.timeScale().unsubscribeVisibleLogicalRangeChange(view);
-      chart.unsubscribeCrosshairMove(move);
+      ended.abort();
       chart.remove();
       lines.clear();
     },

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { type SeriesColor, seriesColorVar } from "./series-colors.ts";
-import "./legend-button.css";
+import { type SeriesColor, seriesColorVar } from "./chart-model.ts";
 import "./chart-legend.css";
 
 export interface LegendItem {

@@ -1,6 +1,6 @@
 import type { IPrimitivePaneRenderer, ISeriesPrimitive, Time } from "lightweight-charts";
-import type { ChartColors } from "./chart-colors.ts";
 import type { ChartMarks } from "./chart-model.ts";
+import type { ChartColors } from "./chart-options.ts";
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { swipeOf, watchSwipes } from "./chart-swipe.ts";
+import { swipeOf, watchSwipes } from "./chart-gestures.ts";
 
 const from = { x: 200, y: 100, at: 0 };
 
@@ -17,7 +17,8 @@ describe("swipe over a chart", () => {
   describe("fingers", () => {
     const element = document.createElement("div");
     const steps: number[] = [];
-    const stop = watchSwipes(element, (step) => steps.push(step));
+    const watching = new AbortController();
+    watchSwipes(element, (step) => steps.push(step), watching.signal);
     const touch = (name: string, ...places: readonly number[]) => {
       const fingers = places.map((clientX) => ({ clientX, clientY: 100 }));
       const event = new Event(name);
@@ -39,7 +40,7 @@ describe("swipe over a chart", () => {
       expect(steps).toEqual([1]);
     });
     it("[log] stops listening after the chart is removed", () => {
-      stop();
+      watching.abort();
       touch("touchstart", 200);
       touch("touchend", 80);
       expect(steps).toEqual([]);

@@ -1,32 +1,18 @@
+import "./chart-view.css";
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from "react";
 import { useColorMode } from "../../theme/color-mode.ts";
 import type { Bucket } from "./bucket.ts";
-import { type ChartController, createChartController } from "./chart-controller.ts";
-import type {
-  ChartLayout,
-  ChartMarks,
-  ChartSeries,
-  ChartSettings,
-  CrosshairReading,
-  ViewedRange,
-  YRange,
-} from "./chart-model.ts";
-import "./chart-view.css";
+import {
+  type ChartController,
+  type ChartEvents,
+  createChartController,
+  NO_MARKS,
+} from "./chart-controller.ts";
+import type { ChartLayout, ChartMarks, ChartSeries, ChartSettings, YRange } from "./chart-model.ts";
 
-/** Handle for changes more frequent than a React render. */
-export interface ChartHandle {
-  mergeBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** @returns the values at that instant */
-  showCrosshair(instant: number | null): CrosshairReading | null;
-  showRange(range: ViewedRange): void;
-  showAll(): void;
-  /** Return the chart as displayed, device pixels; null while there is no chart. */
-  picture(): HTMLCanvasElement | null;
-}
-
-export interface ChartViewProps {
+export interface ChartViewProps extends ChartEvents {
   series: readonly ChartSeries[];
-  /** By series id; a new object replaces the data. Live buckets arrive through the handle. */
+  /** By series id; a new object replaces the data. Live buckets arrive through the controller. */
   buckets: Readonly<Record<string, readonly Bucket[]>>;
   /** Seconds between buckets. */
   step: number;
@@ -45,16 +31,7 @@ export interface ChartViewProps {
   height: number;
   /** Content of the chart, for screen readers. */
   label: string;
-  onCrosshair?: (reading: CrosshairReading | null) => void;
-  /** Called after the user moved the chart to another range. */
-  onRange?: (range: ViewedRange) => void;
-  /** Called when the chart begins or ceases to show a part of the range. */
-  onZoomed?: (isZoomed: boolean) => void;
-  /**
-   * Called after a swipe: 1 selects the next line, -1 the previous one. Without it a swipe moves the chart.
-   */
-  onSwipe?: (step: -1 | 1) => void;
-  ref?: Ref<ChartHandle>;
+  ref?: Ref<ChartController | null>;
 }
 
 const PANE_MIN_HEIGHT = 96;
@@ -62,32 +39,13 @@ const PANE_MIN_HEIGHT = 96;
 /** Minimum height of a chart in a low window, CSS px. */
 const LOW_HEIGHT = 140;
 
-const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
-
 /**
  * Draw lines as bands with real gaps. Thin wrapper: the controller lives from mount to unmount and does the
- * work.
+ * work. Its handle is for changes more frequent than a React render. Without `onSwipe` a swipe moves the chart.
  */
 export default function ChartView(props: ChartViewProps) {
-  const {
-    series,
-    buckets,
-    step,
-    zone,
-    language,
-    layout,
-    sharedAxis = false,
-    promoted = null,
-    ranges,
-    marks,
-    height,
-    label,
-    onCrosshair,
-    onRange,
-    onZoomed,
-    onSwipe,
-    ref,
-  } = props;
+  const { series, buckets, step, zone, language, layout, sharedAxis = false, promoted = null } = props;
+  const { ranges, marks, height, label, onSwipe, ref } = props;
   const { dark } = useColorMode();
   const swipes = onSwipe !== undefined;
   const settings = useMemo<ChartSettings>(
@@ -96,21 +54,15 @@ export default function ChartView(props: ChartViewProps) {
   );
   const container = useRef<HTMLElement>(null);
   const controller = useRef<ChartController | null>(null);
-  const latest = useRef({ settings, onCrosshair, onRange, onZoomed, onSwipe });
+  const latest = useRef({ settings, events: props });
 
   useLayoutEffect(() => {
-    latest.current = { settings, onCrosshair, onRange, onZoomed, onSwipe };
+    latest.current = { settings, events: props };
   });
   useLayoutEffect(() => {
     if (container.current === null) return;
-    const created = createChartController(
-      container.current,
-      latest.current.settings,
-      (reading) => latest.current.onCrosshair?.(reading),
-      (range) => latest.current.onRange?.(range),
-      (isZoomed) => latest.current.onZoomed?.(isZoomed),
-      (step) => latest.current.onSwipe?.(step),
-    );
+    const { settings } = latest.current;
+    const created = createChartController(container.current, settings, () => latest.current.events);
     controller.current = created;
     return () => {
       controller.current = null;
@@ -118,12 +70,9 @@ export default function ChartView(props: ChartViewProps) {
     };
     // Construct once; the effects below apply every later change.
   }, []);
-  useEffect(() => {
-    controller.current?.applySettings(settings);
-  }, [settings]);
-  useEffect(() => {
-    controller.current?.setSeries(series);
-  }, [series]);
+  useImperativeHandle<ChartController | null, ChartController | null>(ref, () => controller.current);
+  useEffect(() => controller.current?.applySettings(settings), [settings]);
+  useEffect(() => controller.current?.setSeries(series), [series]);
   useEffect(() => {
     for (const { id } of series) controller.current?.setBuckets(id, buckets[id] ?? []);
   }, [series, buckets]);
@@ -134,18 +83,9 @@ export default function ChartView(props: ChartViewProps) {
   useEffect(() => {
     for (const { id } of series) controller.current?.setRange(id, ranges?.[id] ?? null);
   }, [series, ranges]);
-
   useEffect(() => {
     for (const { id } of series) controller.current?.setMarks(id, marks?.[id] ?? NO_MARKS);
   }, [series, marks]);
-
-  useImperativeHandle(ref, () => ({
-    mergeBuckets: (id, newer) => controller.current?.mergeBuckets(id, newer),
-    showCrosshair: (instant) => controller.current?.showCrosshair(instant) ?? null,
-    showRange: (range) => controller.current?.showRange(range),
-    showAll: () => controller.current?.showAll(),
-    picture: () => controller.current?.picture() ?? null,
-  }));
 
   const stackedHeight = Math.max(height, series.length * PANE_MIN_HEIGHT + 28);
   return (

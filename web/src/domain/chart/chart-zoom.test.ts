@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { zoomed } from "./chart-zoom.ts";
+import { zoomed } from "./chart-gestures.ts";
 
 it("[chart] zooms around the pointer's place, which stays where it is", () => {
   expect(zoomed({ from: 0, to: 100 }, 25, -0.2)).toEqual({ from: 5, to: 85 });

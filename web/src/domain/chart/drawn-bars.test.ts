@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartTime } from "./band-point.ts";
-import { drawnBars } from "./drawn-bars.ts";
+import { chartTime, drawnBars } from "./band-series.ts";
 
 /** Build a bar of the library. Bars outside the window keep positions of an earlier window. */
 const bar = (time: number, x: number) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readableRange } from "./readable-range.ts";
+import { readableRange } from "./chart-place.ts";
 
 it("[log] spans at least twenty steps of the last decimal, with the data in the middle", () => {
   const { minValue, maxValue } = readableRange({ minValue: 25.5, maxValue: 25.6 }, 1);

@@ -1,7 +1,7 @@
 import { TickMarkType } from "lightweight-charts";
 import { describe, expect, it } from "vitest";
-import { chartTime } from "./band-point.ts";
-import { createTimeLabels } from "./time-labels.ts";
+import { chartTime } from "./band-series.ts";
+import { createTimeLabels } from "./chart-options.ts";
 
 const at = chartTime(Date.UTC(2026, 10, 21, 14, 5, 9) / 1000);
 

@@ -1,23 +1,12 @@
 const DAY = 86_400;
 
-/** Shift instants to a zone's wall clock, for a chart without time zones. */
-export interface ZoneShift {
-  /** Return how far the zone's wall clock is ahead of UTC at an instant (unix seconds), seconds. */
-  offsetAt(instant: number): number;
-  /**
-   * Return strictly ascending wall-clock seconds for ascending instants. In the hour repeated by a clock
-   * change, times advance by one second each instead of going back.
-   */
-  shift(instants: readonly number[], after?: number): number[];
-}
-
 /**
- * Look offsets up once per UTC day. Only a day with a clock change is looked up per quarter hour.
+ * Shift instants to a zone's wall clock, for a chart without time zones. Look offsets up once per UTC day. Only a day with a clock change is looked up per quarter hour.
  *
  * @param zone IANA name
  * @throws RangeError for a zone that the runtime does not know
  */
-export function createZoneShift(zone: string): ZoneShift {
+export function createZoneShift(zone: string) {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     hourCycle: "h23",
@@ -48,8 +37,13 @@ export function createZoneShift(zone: string): ZoneShift {
     return offset === at(day + DAY) ? offset : at(Math.floor(instant / 900) * 900);
   };
   return {
+    /** Return how far the zone's wall clock is ahead of UTC at an instant (unix seconds), seconds. */
     offsetAt,
-    shift(instants, after = Number.NEGATIVE_INFINITY) {
+    /**
+     * Return strictly ascending wall-clock seconds for ascending instants. In the hour repeated by a clock
+     * change, times advance by one second each instead of going back.
+     */
+    shift(instants: readonly number[], after = Number.NEGATIVE_INFINITY): number[] {
       let last = after;
       return instants.map((instant) => {
         last = Math.max(instant + offsetAt(instant), last + 1);

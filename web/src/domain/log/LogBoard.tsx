@@ -1,23 +1,28 @@
-import { chakra, Flex, Grid, Stack } from "@chakra-ui/react";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Flex, Grid, Stack } from "@chakra-ui/react";
+import type { LiveReading } from "@mulkko/shared/live/devices";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PendingBar } from "../../components/progress.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLiveSelection, useOnCaughtUp } from "../../live/hooks.ts";
 import type { ViewedRange } from "../chart/chart-model.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
-import { cardsOf, fieldsOf } from "./card/board-cards.ts";
-import { createCardBus } from "./card/card-bus.ts";
+import { cardsOf, createCardBus, fieldsOf } from "./card/board-cards.ts";
 import { LogCard } from "./card/LogCard.tsx";
 import { useLogData } from "./data/use-log-data.ts";
 import { ExcelButton } from "./export/ExcelButton.tsx";
 import { RangePicker } from "./range/RangePicker.tsx";
 import type { RangeChoice } from "./range/range.ts";
-import { LiveFeed } from "./sources/LiveFeed.tsx";
-import { SHOWN_AT_MOST, sameSources, shownSources } from "./sources/shown-source.ts";
-import { type LogSource, sourceKey } from "./sources/source.ts";
+import {
+  type LogSource,
+  SHOWN_AT_MOST,
+  sameSources,
+  shownSources,
+  sourceKey,
+  useLiveReading,
+} from "./sources/source.ts";
 
 /** Width steps, CSS px: a small change of the window does not request new buckets. */
 const WIDTH_STEP = 120;
@@ -39,7 +44,7 @@ function useWidth() {
   return [container, width] as const;
 }
 
-export interface LogBoardProps {
+interface LogBoardProps {
   sources: readonly LogSource[];
   choice: RangeChoice;
   onChoose: (choice: RangeChoice) => void;
@@ -138,24 +143,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
       >
         {log.state === "loading" && <Skeleton height="22rem" />}
         {log.state === "failed" && (
-          <ErrorNote
-            action={
-              <chakra.button
-                type="button"
-                minH="max(2.75rem, var(--finger))"
-                py="0"
-                px="4"
-                borderWidth="1px"
-                borderColor="currentColor"
-                rounded="card"
-                fontWeight="semibold"
-                cursor="pointer"
-                onClick={board.retry}
-              >
-                {t("common:action.retry")}
-              </chakra.button>
-            }
-          >
+          <ErrorNote retry={board.retry}>
             {t("common:sentences", { first: t("common:chart.failed"), second: labels.error(log.code) })}
           </ErrorNote>
         )}
@@ -177,4 +165,22 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
       </Grid>
     </Stack>
   );
+}
+
+interface LiveFeedProps {
+  source: LogSource;
+  /** `at` is the time of the measurement, an instant. */
+  onReading: (source: LogSource, reading: LiveReading, at: string) => void;
+  /** Called when values were skipped: the charts may have a gap (SUB-5). */
+  onCaughtUp: () => void;
+}
+
+/** Subscribe to one source for the charts. It renders nothing, so that a reading does not render the page. */
+function LiveFeed({ source, onReading, onCaughtUp }: LiveFeedProps) {
+  const { measured, at, key } = useLiveReading(source);
+  useOnCaughtUp(key, onCaughtUp);
+  useEffect(() => {
+    if (measured !== null && at !== null) onReading(source, measured, at);
+  }, [source, measured, at, onReading]);
+  return null;
 }

@@ -1,6 +1,7 @@
-import { Field, Input } from "@chakra-ui/react";
+import { Field } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { DayInput } from "../../components/date-field.tsx";
 import { Select } from "../../components/field.tsx";
 import type { ListAddress } from "../../components/table-address.ts";
 import { ListTools } from "../../domain/admin-list/ListTools.tsx";
@@ -17,11 +18,10 @@ export function Filters({ address, search, choice }: FiltersProps) {
   const { t } = useTranslation("admin-audit");
   const day = (name: "from" | "to") => (
     <Labelled label={t(`filter.${name}`)}>
-      <Input
-        type="date"
+      <DayInput
         name={name}
         value={address.filter(name)}
-        onChange={(event) => address.onFilter(name, event.target.value)}
+        onChange={(value) => address.onFilter(name, value)}
       />
     </Labelled>
   );

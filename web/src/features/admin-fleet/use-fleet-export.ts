@@ -1,10 +1,11 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { deviceState, type FleetState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import type { Sheet } from "../../domain/log/export/write-workbook.ts";
+import { fileName, type Sheet, sheetNames, writeWorkbook } from "../../domain/log/export/write-workbook.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
@@ -71,7 +72,7 @@ export function fleetSheet(
   };
 }
 
-/** Save the board as an Excel file. The code that writes it loads on the first click. */
+/** Save the board as an Excel file. */
 export function useFleetExport(
   store: FleetStore,
   entries: readonly BoardEntry[],
@@ -88,11 +89,6 @@ export function useFleetExport(
   };
   const writing = useMutation({
     async mutationFn() {
-      const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
-        import("../../domain/log/export/write-workbook.ts"),
-        import("../../domain/log/export/file-names.ts"),
-        import("../../domain/log/export/wall-time.ts"),
-      ]);
       const title = t("title");
       const sheet = fleetSheet(entries, store.all("device"), {
         title: sheetNames([title])[0] ?? title,
@@ -100,7 +96,7 @@ export function useFleetExport(
         kind: (kind) => t(`kind.${kind}`),
         type: labels.deviceType,
         state: (each) => t(`state.${each}`),
-        wallTime: wallTime(zone),
+        wallTime: createApiTimeZone(zone).toApi,
       });
       await writeWorkbook([sheet], fileName(title));
     },

@@ -1,43 +1,50 @@
 import { Box, Button, chakra, Flex, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import type { TFunction } from "i18next";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useMutation } from "@tanstack/react-query";
 import { ChartLineIcon, Settings2Icon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Navigate, useSearchParams } from "react-router-dom";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { SearchBox } from "../../components/field.tsx";
+import { IconLink } from "../../components/icon-button.tsx";
 import { BackLink, PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DataTable, type TableColumn } from "../../components/table.tsx";
 import { useTableAddress } from "../../components/table-address.ts";
 import { sortRows } from "../../components/table-model.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { writeSheet } from "../../domain/log/export/write-workbook.ts";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { firmwareOf } from "../../domain/reading/reading.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type Labels, useLabels } from "../../i18n/labels.ts";
 import { useFirstSync, useLivePart } from "../../live/hooks.ts";
-import { foundRows, measuredColumns, PAGE_SIZE, type SensorRow, tableOf } from "./model.ts";
-import { useDownload } from "./use-download.ts";
-import { useTableRows, useTables } from "./use-table-rows.ts";
+import {
+  foundRows,
+  measuredColumns,
+  PAGE_SIZE,
+  type SensorRow,
+  type TableHeads,
+  tableOf,
+  tableSheet,
+  useTableRows,
+  useTables,
+} from "./model.ts";
 
 /** Return the columns of a type: sensor, measurements, firmware, Live, Time, Actions. Cells are live. */
 function tableColumns(
   fields: readonly FieldSpec[],
+  heads: TableHeads,
   labels: Labels,
-  t: TFunction<["sensor-table", "common"]>,
+  actions: string,
 ): TableColumn<SensorRow>[] {
   return [
-    { key: "name", head: t("name"), cell: ({ name }) => name, sort: ({ name }) => name },
-    {
-      key: "serial",
-      head: t("common:field.serial"),
-      cell: ({ serial }) => serial,
-      sort: ({ serial }) => serial,
-    },
+    { key: "name", head: heads.name, cell: ({ name }) => name, sort: ({ name }) => name },
+    { key: "serial", head: heads.serial, cell: ({ serial }) => serial, sort: ({ serial }) => serial },
     ...fields.map(
       (field): TableColumn<SensorRow> => ({
         key: field.name,
@@ -49,23 +56,23 @@ function tableColumns(
     ),
     {
       key: "fwversion",
-      head: t("common:field.fwversion"),
+      head: heads.fwversion,
       cell: ({ id }) => <FirmwareCell id={id} />,
       sort: ({ firmware }) => firmware,
     },
     {
       key: "live",
-      head: t("live"),
+      head: heads.live,
       cell: ({ id }) => <LiveMark id={id} words />,
       sort: ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt)),
     },
     {
       key: "at",
-      head: t("common:field.createdDate"),
+      head: heads.at,
       cell: ({ id }) => <TimeCell id={id} />,
       sort: ({ at }) => (at === null ? null : Date.parse(at)),
     },
-    { key: "actions", head: t("actions"), cell: (row) => <ActionsCell row={row} /> },
+    { key: "actions", head: actions, cell: (row) => <ActionsCell row={row} /> },
   ];
 }
 
@@ -88,31 +95,17 @@ function ActionsCell({ row }: { row: SensorRow }) {
   const { id, name, deviceType } = row;
   const query = new URLSearchParams({ id, deviceType });
   return (
-    <chakra.span
-      display="inline-flex"
-      css={{
-        "& > a": {
-          display: "grid",
-          placeItems: "center",
-          w: "12",
-          h: "12",
-          my: "-1.5",
-          rounded: "card",
-          color: "fg.muted",
-        },
-        "& > a:hover": { color: "fg" },
-      }}
-    >
-      <Link to={`/sensors/type?${query}`} aria-label={t("chart", { name })} title={t("chart", { name })}>
+    <chakra.span display="inline-flex" my="-1.5" css={{ "& > a:not(:hover)": { color: "fg.muted" } }}>
+      <IconLink to={`/sensors/type?${query}`} label={t("chart", { name })}>
         <ChartLineIcon size={20} />
-      </Link>
-      <OwnLink
+      </IconLink>
+      <IconLink
+        component={OwnLink}
         to={`/sensors/edit?id=${encodeURIComponent(id)}`}
-        aria-label={t("edit", { name })}
-        title={t("edit", { name })}
+        label={t("edit", { name })}
       >
         <Settings2Icon size={20} />
-      </OwnLink>
+      </IconLink>
     </chakra.span>
   );
 }
@@ -134,17 +127,35 @@ export function SensorTablePage() {
 function TypeTable({ name, tables }: { name: string; tables: readonly string[] }) {
   const { t } = useTranslation(["sensor-table", "common"]);
   const labels = useLabels();
+  const { zone } = useTimeWords();
   const [, setParams] = useSearchParams();
   const { page, sort, onPage, onSort } = useTableAddress();
   const [text, setText] = useState("");
   const { type, rows } = useTableRows(name, `${page} ${sort?.key} ${sort?.descending}`);
   const known = useFirstSync() === "done";
   const fields = useMemo(() => measuredColumns(type), [type]);
-  const columns = useMemo(() => tableColumns(fields, labels, t), [fields, labels, t]);
+  const heads = useMemo(
+    () => ({
+      name: t("name"),
+      serial: t("common:field.serial"),
+      fwversion: t("common:field.fwversion"),
+      live: t("live"),
+      at: t("common:field.createdDate"),
+    }),
+    [t],
+  );
+  const columns = useMemo(
+    () => tableColumns(fields, heads, labels, t("actions")),
+    [fields, heads, labels, t],
+  );
   const found = foundRows(rows, text);
-  const download = useDownload(labels.deviceType(name), fields, () => {
-    const sortBy = columns.find(({ key }) => key === sort?.key)?.sort;
-    return sort && sortBy ? sortRows(found, sortBy, sort.descending) : found;
+  const download = useMutation({
+    mutationFn() {
+      const sortBy = columns.find(({ key }) => key === sort?.key)?.sort;
+      const sorted = sort && sortBy ? sortRows(found, sortBy, sort.descending) : found;
+      const { toApi } = createApiTimeZone(zone);
+      return writeSheet(labels.deviceType(name), tableSheet(fields, sorted, heads, labels.field, toApi));
+    },
   });
   return (
     <>
@@ -156,8 +167,8 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           <Button
             size="sm"
             variant="outline"
-            disabled={rows.length === 0 || download.busy}
-            onClick={download.run}
+            disabled={rows.length === 0 || download.isPending}
+            onClick={() => download.mutate()}
           >
             {t("download")}
           </Button>
@@ -183,21 +194,17 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           </Box>
         )}
       </Flex>
-      {download.failed && (
+      {download.isError && (
         <Text mb="4" color="alarm.p1.fg" role="alert">
           {t("downloadFailed")}
         </Text>
       )}
       {rows.length === 0 ? (
         <UntilKnown loading={<Skeleton height="20rem" />}>
-          <Text py="8" px="0" color="fg.muted" textAlign="center">
-            {t("none")}
-          </Text>
+          <Nothing>{t("none")}</Nothing>
         </UntilKnown>
       ) : found.length === 0 ? (
-        <Text py="8" px="0" color="fg.muted" textAlign="center">
-          {t("nothingFound")}
-        </Text>
+        <Nothing>{t("nothingFound")}</Nothing>
       ) : (
         <DataTable
           label={labels.deviceType(name)}
@@ -212,5 +219,13 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
         />
       )}
     </>
+  );
+}
+
+function Nothing({ children }: { children: string }) {
+  return (
+    <Text py="8" color="fg.muted" textAlign="center">
+      {children}
+    </Text>
   );
 }

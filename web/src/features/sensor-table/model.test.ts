@@ -1,10 +1,20 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
-import { wallTime } from "../../domain/log/export/wall-time.ts";
-import { foundRows, measuredColumns, sensorRows, shownNumber, tablesOf, tableType } from "./model.ts";
-import { type SheetTexts, tableSheet } from "./use-download.ts";
+import {
+  foundRows,
+  measuredColumns,
+  type SensorRow,
+  sensorRows,
+  shownNumber,
+  type TableHeads,
+  tableSheet,
+  tablesOf,
+  tableType,
+} from "./model.ts";
 
 const sensor = (
   id: string,
@@ -39,15 +49,15 @@ const farm = new Map([
   sensor("5", "SMS", { name: "", description: "behind the barn" }),
 ]);
 const sms = deviceTypeOf("SMS");
-const WORDS: SheetTexts = {
+const HEADS: TableHeads = {
   name: "Name",
   serial: "Serial",
-  firmware: "Firmware",
+  fwversion: "Firmware",
   live: "Received",
-  time: "Measured",
-  field: (name) => name,
-  wallTime: wallTime("Asia/Seoul"),
+  at: "Measured",
 };
+const sheetOf = (...[fields, rows]: [FieldSpec[], SensorRow[]]) =>
+  tableSheet(fields, rows, HEADS, (name) => name, createApiTimeZone("Asia/Seoul").toApi);
 
 describe("sensor table", () => {
   it("[spec 2] shows one device type by name, with its columns", () => {
@@ -100,7 +110,7 @@ describe("sensor table", () => {
     expect(found("nothing")).toEqual([]);
   });
   it("[sensor-table] exports displayed numbers, date cells, and empty cells for missing values", () => {
-    const sheet = tableSheet("SMS", measuredColumns(sms), sensorRows(farm, sms).slice(1), WORDS);
+    const sheet = sheetOf(measuredColumns(sms), sensorRows(farm, sms).slice(1));
     expect(sheet.columns.map(({ head, kind }) => `${head} ${kind}`)).toEqual([
       "Name text",
       "Serial text",
@@ -122,7 +132,7 @@ describe("sensor table", () => {
     expect(shownNumber(88.4, battery)).toBe(88);
     const heads = (...batteries: number[]) => {
       const sensors = batteries.map((value, id) => sensor(`${id}`, "SMS", { reading: { battery: value } }));
-      return tableSheet("SMS", [battery], sensorRows(new Map(sensors), sms), WORDS).columns[2]?.head;
+      return sheetOf([battery], sensorRows(new Map(sensors), sms)).columns[2]?.head;
     };
     expect(heads(3.6, 3.7)).toBe("battery (V)");
     expect(heads(3.6, 88)).toBe("battery (V, %)");

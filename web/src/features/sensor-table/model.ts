@@ -3,8 +3,73 @@ import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type
 import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Sheet } from "../../domain/log/export/write-workbook.ts";
 import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
 import { byName } from "../../i18n/by-name.ts";
+import { type LiveFarm, useLiveFarm, useLiveSelection } from "../../live/hooks.ts";
+
+const SENSORS = ["sensor.listing"] as const;
+
+/** Milliseconds without user input after which rows may move. */
+const IDLE_MS = 30_000;
+
+/** Events that count as user input. */
+const TOUCHES = ["pointermove", "pointerdown", "keydown", "wheel", "touchmove"] as const;
+
+/** Call `run` after every 30 s without user input. */
+function useIdle(run: () => void): void {
+  useEffect(() => {
+    let timer = setInterval(run, IDLE_MS);
+    const again = () => {
+      clearInterval(timer);
+      timer = setInterval(run, IDLE_MS);
+    };
+    for (const touch of TOUCHES) window.addEventListener(touch, again, { passive: true });
+    return () => {
+      clearInterval(timer);
+      for (const touch of TOUCHES) window.removeEventListener(touch, again);
+    };
+  }, [run]);
+}
+
+/** Return the present types whose tables an address opens. */
+export function useTables(type: string): readonly string[] {
+  const tables = useLiveSelection(
+    SENSORS,
+    useCallback(({ sensors }: LiveFarm) => tablesOf(sensors, type).join(), [type]),
+  );
+  return useMemo(() => tables.split(","), [tables]);
+}
+
+/**
+ * Return the rows of a type's table as last sorted. Their cells are live, but no row moves under the pointer.
+ * Rows are sorted again when a sensor is added, removed or renamed, when `moment` changes, and without user
+ * input.
+ */
+export function useTableRows(name: string, moment: string): { type: DeviceType; rows: readonly SensorRow[] } {
+  const farm = useLiveFarm();
+  const [round, setRound] = useState(0);
+  useIdle(useCallback(() => setRound((count) => count + 1), []));
+  const who = useLiveSelection(
+    SENSORS,
+    useCallback(
+      ({ sensors }: LiveFarm) => {
+        const type = tableType(sensors, name);
+        return sensorRows(sensors, type)
+          .map(({ id, name: called, serial, description }) => [id, called, serial, description].join("\t"))
+          .join("\n");
+      },
+      [name],
+    ),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they decide when the rows are sorted again, not their content
+  return useMemo(() => {
+    const { sensors } = farm();
+    const type = tableType(sensors, name);
+    return { type, rows: sensorRows(sensors, type) };
+  }, [farm, name, who, moment, round]);
+}
 
 /** Rows of a page. */
 export const PAGE_SIZE = 50;
@@ -83,4 +148,47 @@ export function foundRows(rows: readonly SensorRow[], text: string): readonly Se
 export function shownNumber(value: number | null, field: FieldSpec): number | null {
   const { decimals, scale = 1 } = fieldFormat(fieldAs(field, value), "log");
   return value === null ? null : Number((value * scale).toFixed(decimals));
+}
+
+/** Headings of the columns that every table has, by column key. */
+export type TableHeads = Readonly<Record<"name" | "serial" | "fwversion" | "live" | "at", string>>;
+
+/**
+ * Build a spreadsheet of the table: displayed numbers, date cells, and empty cells for missing values.
+ *
+ * @param fieldName translates a field
+ * @param wallTime formats an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss` on the account's clock
+ */
+export function tableSheet(
+  fields: readonly FieldSpec[],
+  rows: readonly SensorRow[],
+  heads: TableHeads,
+  fieldName: (name: string) => string,
+  wallTime: (instant: number) => string,
+): Omit<Sheet, "name"> {
+  const measured = fields.map((field) => {
+    const known = rows.flatMap(({ values }) => values[field.name] ?? []);
+    const units = [...new Set(known.map((value) => fieldAs(field, value).unit))];
+    const unit = field.unit === "" ? "" : ` (${units.join(", ") || field.unit})`;
+    return { head: `${fieldName(field.name)}${unit}`, kind: "number" } as const;
+  });
+  const time = (text: string | null) => (text === null ? null : wallTime(Date.parse(text)));
+  return {
+    columns: [
+      { head: heads.name, kind: "text" },
+      { head: heads.serial, kind: "text" },
+      ...measured,
+      { head: heads.fwversion, kind: "text" },
+      { head: heads.live, kind: "time" },
+      { head: heads.at, kind: "time" },
+    ],
+    rows: rows.map((row) => [
+      row.name,
+      row.serial,
+      ...fields.map((field) => shownNumber(row.values[field.name] ?? null, field)),
+      row.firmware,
+      time(row.heardAt),
+      time(row.at),
+    ]),
+  };
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
 import { parseValue } from "../../live/values.ts";
-import { useTableRows } from "./use-table-rows.ts";
+import { useTableRows } from "./model.ts";
 
 const IDLE_MS = 30_000;
 

@@ -1,7 +1,8 @@
-import { Box, Button, Flex, Input, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { DayInput } from "../../components/date-field.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import type { ListedSensor } from "./model.ts";
@@ -42,15 +43,13 @@ function Bar({ chosen, onClear }: SelectionBarProps) {
       </Box>
       <Flex as="label" align="center" wrap="wrap" gap="2" textStyle="label" color="fg.muted">
         <span>{t("select.end")}</span>
-        <Input
-          type="date"
+        <DayInput
           w="auto"
           color="fg"
           bg="bg.panel"
-          colorScheme={{ _dark: "dark" }}
           value={end === "" ? today : end}
           max={today}
-          onChange={(event) => setEnd(event.target.value)}
+          onChange={setEnd}
         />
       </Flex>
       <Button size="sm" variant="outline" onClick={onClear}>

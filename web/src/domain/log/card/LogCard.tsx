@@ -1,7 +1,4 @@
-import "../../chart/legend-button.css";
-import "./watering-legend.css";
-import { Button, chakra, Text } from "@chakra-ui/react";
-import type { Watering } from "@mulkko/shared/live/watering";
+import { Button, Flex, Text } from "@chakra-ui/react";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,30 +8,32 @@ import { useLabels } from "../../../i18n/labels.ts";
 import { useMedia } from "../../../theme/use-media.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { Chart } from "../../chart/chart.tsx";
+import type { ChartController } from "../../chart/chart-controller.ts";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../chart/chart-model.ts";
-import type { ChartHandle } from "../../chart/chart-view.tsx";
 import { readingNumber, shownReading } from "../../reading/reading.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
-import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
-import { bridgeLines } from "../data/bridge-lines.ts";
+import { bridgeLines } from "../data/bridge.ts";
 import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
 import type { Span } from "../range/range.ts";
-import { useLiveReading } from "../sources/use-live-reading.ts";
+import { useLiveReading } from "../sources/source.ts";
 import { VALVE, valveWord } from "../valve-word.ts";
-import { wateringAt } from "../waterings/shown-waterings.ts";
-import { type BoardCard, type BoardLine, firstLayout } from "./board-cards.ts";
-import type { CardBus } from "./card-bus.ts";
-import { cardTitle, lineLabel } from "./line-label.ts";
+import { useCardWaterings, WateringLegend } from "../waterings/WateringLegend.tsx";
+import {
+  type BoardCard,
+  type BoardLine,
+  type CardBus,
+  cardTitle,
+  firstLayout,
+  lineLabel,
+} from "./board-cards.ts";
 import { SeriesIcons } from "./SeriesIcons.tsx";
 import { StatisticsTable } from "./StatisticsTable.tsx";
-import { type CardWaterings, useCardWaterings } from "./use-card-waterings.ts";
-import { useYRanges } from "./use-y-ranges.ts";
-import { rangeName } from "./y-range-store.ts";
+import { rangeName, useYRanges } from "./y-ranges.ts";
 
-export interface LogCardProps {
+interface LogCardProps {
   card: BoardCard;
   data: LogData;
   /** Range of the data. */
@@ -49,10 +48,9 @@ export interface LogCardProps {
   compact: boolean;
 }
 
+/** Heights of charts, CSS px. Beside other content and on a phone on its side the chart is low. */
 const PHONE_HEIGHT = 260;
-const COMPACT_HEIGHT = 220;
-/** A phone on its side shows a whole chart. */
-const SIDEWAYS_HEIGHT = 220;
+const LOW_HEIGHT = 220;
 const VALVE_HEIGHT = 140;
 
 const seriesOf = ({ id, color, turn, field }: BoardLine): ChartSeries => ({
@@ -79,13 +77,13 @@ export function LogCard(props: LogCardProps) {
   const { t: common } = useTranslation("common");
   const labels = useLabels();
   const words = useTimeWords();
-  const ranges = useYRanges();
+  const { ranges } = useYRanges();
   const phone = useSurface() === "phone";
   const [layout, setLayout] = useState<ChartLayout>(() => firstLayout(card));
   const [chosen, setChosen] = useState(card.lines[0]?.id ?? "");
   const [isZoomed, setZoomed] = useState(false);
   const [under, setUnder] = useState<CrosshairReading | null>(null);
-  const chart = useRef<ChartHandle>(null);
+  const chart = useRef<ChartController | null>(null);
   const promoted = card.lines.some(({ id }) => id === chosen) ? chosen : (card.lines[0]?.id ?? "");
   const alone = phone && !card.compares;
 
@@ -118,12 +116,13 @@ export function LogCard(props: LogCardProps) {
       }),
     [view, card.key],
   );
-  const yRanges = Object.fromEntries(
-    lines.map(({ id, type, field }) => [id, ranges.get(rangeName(type.type, field.name))]),
+  const yRanges = useMemo(
+    () =>
+      Object.fromEntries(
+        lines.map(({ id, type, field }) => [id, ranges.get(rangeName(type.type, field.name)) ?? null]),
+      ),
+    [lines, ranges],
   );
-  const rangesKey = JSON.stringify(yRanges);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text identifies the ranges
-  const shownRanges = useMemo(() => yRanges, [rangesKey]);
   const water = useCardWaterings(lines, span.from);
 
   const title = cardTitle(card, labels);
@@ -132,33 +131,17 @@ export function LogCard(props: LogCardProps) {
   const isValve = single?.field.name === VALVE;
   const step = data.step / 1000;
   const isLow = useMedia("(max-height: 30rem)");
-  const height = isValve
-    ? VALVE_HEIGHT
-    : compact
-      ? COMPACT_HEIGHT
-      : isLow
-        ? SIDEWAYS_HEIGHT
-        : phone
-          ? PHONE_HEIGHT
-          : card.height;
-  const columns = lines.map((line) => ({
-    id: line.id,
-    label: lineLabel(line, card, labels, common),
-    field: line.field,
-    color: line.color,
-    turn: line.turn,
-  }));
+  const height = isValve ? VALVE_HEIGHT : compact || isLow ? LOW_HEIGHT : phone ? PHONE_HEIGHT : card.height;
+  const labelled = card.lines.map((line) => ({ ...line, label: lineLabel(line, card, labels, common) }));
+  const columns = alone ? labelled.filter(({ id }) => id === promoted) : labelled;
+  const nowOf = (line: BoardLine) => (
+    <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />
+  );
   return (
     <Card
       title={title}
       aside={
-        <chakra.span
-          display="inline-flex"
-          flexWrap="wrap"
-          alignItems="center"
-          justifyContent="flex-end"
-          gap="3"
-        >
+        <Flex as="span" wrap="wrap" align="center" justify="flex-end" gap="3">
           {under && (
             <Text as="span" color="fg.muted" fontSize="label">
               {words.dayTime(under.instant * 1000)}
@@ -166,7 +149,7 @@ export function LogCard(props: LogCardProps) {
           )}
           {isSingle && (
             <Text as="strong" fontSize="title" fontWeight="650" data-testid="value-now">
-              <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
+              {nowOf(single)}
             </Text>
           )}
           {isZoomed && (
@@ -198,24 +181,18 @@ export function LogCard(props: LogCardProps) {
               picture={() => chart.current?.picture() ?? null}
             />
           )}
-        </chakra.span>
+        </Flex>
       }
     >
       {!isSingle && (
         <ChartLegend
-          items={card.lines.map((line) => ({
-            id: line.id,
-            label: lineLabel(line, card, labels, common),
-            color: line.color,
-            turn: line.turn,
-            text: <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />,
-          }))}
+          items={labelled.map((line) => ({ ...line, text: nowOf(line) }))}
           promoted={promoted}
           onPromote={setChosen}
         />
       )}
       {lines.every(({ id }) => !data.buckets[id]?.some(({ count }) => count > 0)) && (
-        <Text py="2" px="0" color="fg.muted">
+        <Text py="2" color="fg.muted">
           {t("common:chart.empty")}
         </Text>
       )}
@@ -229,7 +206,7 @@ export function LogCard(props: LogCardProps) {
         layout={alone ? "overlay" : layout}
         sharedAxis={card.compares}
         promoted={promoted}
-        ranges={shownRanges}
+        ranges={yRanges}
         marks={water.marks}
         height={height}
         label={`${title}: ${columns.map(({ label }) => label).join(", ")}`}
@@ -239,9 +216,7 @@ export function LogCard(props: LogCardProps) {
         }}
         onRange={(range) => view.tell(card.key, range)}
         onZoomed={setZoomed}
-        {...(alone && !isSingle
-          ? { onSwipe: (step: -1 | 1) => setChosen(neighbour(card.lines, promoted, step)) }
-          : {})}
+        onSwipe={alone && !isSingle ? (by) => setChosen(neighbour(card.lines, promoted, by)) : undefined}
       />
       <WateringLegend water={water} instant={under?.instant ?? null} step={step} />
       {!isValve && !compact && <StatisticsTable columns={columns} statistics={statistics} />}
@@ -272,65 +247,4 @@ function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
   const { scale = 1 } = field;
   const { text, unit } = shownReading(field, under === undefined ? newest : under / scale, "log", t);
   return unit === "" ? text : `${text} ${unit}`;
-}
-
-interface WateringLegendProps {
-  water: CardWaterings;
-  /** Time under the crosshair, unix seconds; null without a crosshair. */
-  instant: number | null;
-  /** Seconds between buckets. */
-  step: number;
-}
-
-/** Legend of bars and dashed lines, with a switch for each, and the watering under the crosshair. */
-function WateringLegend({ water, instant, step }: WateringLegendProps) {
-  const { t } = useTranslation("log");
-  const { waterings, bounds, now } = water;
-  if (waterings.length === 0 && bounds === null) return null;
-  const pointed = instant === null ? undefined : wateringAt(waterings, instant, step, now);
-  return (
-    <div className="watering-legend">
-      {waterings.length > 0 && (
-        <button
-          type="button"
-          className="legend-button"
-          aria-pressed={water.showsBars}
-          onClick={water.toggleBars}
-        >
-          <span className="watering-legend__bar" />
-          {t("water.bars", { count: waterings.length })}
-        </button>
-      )}
-      {bounds !== null && (
-        <button
-          type="button"
-          className="legend-button"
-          aria-pressed={water.showsBounds}
-          onClick={water.toggleBounds}
-        >
-          <span className="watering-legend__bounds" />
-          {t("water.bounds", { lower: bounds.lower ?? "–", upper: bounds.upper ?? "–" })}
-        </button>
-      )}
-      {pointed && <WateringWords watering={pointed} now={now} />}
-    </div>
-  );
-}
-
-function WateringWords({ watering, now }: { watering: Watering; now: number }) {
-  const { t } = useTranslation("common");
-  const words = useTimeWords();
-  const labels = useLabels();
-  const said = useWateringWords();
-  const start = Date.parse(watering.start);
-  const span = watering.end === null ? null : spanWords(start, Date.parse(watering.end), words, false);
-  const parts = [
-    span === null ? `${words.time(start)}–` : `${span.from}–${span.to}`,
-    t(`watering.cause.${watering.cause}`),
-    watering.by?.nickname,
-    said.length(watering, now),
-    watering.litres === null ? null : labels.litres(watering.litres),
-    said.ending(watering, now),
-  ];
-  return <p className="watering-legend__words">{parts.filter(Boolean).join(" · ")}</p>;
 }

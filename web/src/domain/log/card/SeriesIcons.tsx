@@ -1,14 +1,14 @@
-import { chakra } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Grid, Input, Stack, Text } from "@chakra-ui/react";
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Modal } from "../../../components/dialog.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
-import { seriesColorVar } from "../../chart/series-colors.ts";
+import type { YRange } from "../../chart/chart-model.ts";
+import { seriesColorVar } from "../../chart/chart-model.ts";
 import type { BoardLine } from "./board-cards.ts";
-import { useYRanges } from "./use-y-ranges.ts";
-import { YRangeDialog, YRangeForm } from "./YRangeForm.tsx";
-import { rangeName } from "./y-range-store.ts";
+import { rangeName, readSharedYRange, readYRange, useYRanges } from "./y-ranges.ts";
 
 /** Symbol of a measurement in a line's icon, as used in the field, the same in every language. */
 const GLYPHS: Readonly<Record<FieldName, string>> = {
@@ -58,7 +58,7 @@ function fieldGlyph(field: string): string {
   return isKnown(field) ? GLYPHS[field] : field.slice(0, 2);
 }
 
-export interface SeriesIconsProps {
+interface SeriesIconsProps {
   lines: readonly BoardLine[];
   /** True if the lines are one measurement of several devices, with one axis and one dialog. */
   compares: boolean;
@@ -70,23 +70,22 @@ export interface SeriesIconsProps {
 export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
   const { t } = useTranslation("log");
   const labels = useLabels();
-  const ranges = useYRanges();
+  const { ranges, setRange } = useYRanges();
   const [open, setOpen] = useState<string | null>(null);
   const shown = compares ? lines.slice(0, 1) : lines;
-  const close = () => setOpen(null);
   return (
     <chakra.span display="inline-flex" flexWrap="wrap" gap="1" role="toolbar" aria-label={t("yRange.title")}>
       {shown.map(({ id, type, field, color }) => {
         const name = rangeName(type.type, field.name);
         const names = compares ? lines.map((line) => rangeName(line.type.type, field.name)) : [name];
         const label = [labels.field(field.name), field.unit].filter(Boolean).join(" ");
-        const form = {
+        const form: YRangeProps = {
           label,
-          range: ranges.get(name),
-          onChange: (range: Parameters<typeof ranges.set>[1]) => {
-            for (const each of new Set(names)) ranges.set(each, range);
+          range: ranges.get(name) ?? null,
+          onChange: (range) => {
+            for (const each of new Set(names)) setRange(each, range);
           },
-          onClose: close,
+          onClose: () => setOpen(null),
         };
         // One line has room for a word.
         const shownText = shown.length === 1 ? t("yRange.short") : fieldGlyph(field.name);
@@ -114,7 +113,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             aria-label={title.includes(shownText) ? title : `${shownText}, ${title}`}
             title={title}
             aria-haspopup="dialog"
-            data-set={ranges.get(name) !== null || undefined}
+            data-set={ranges.has(name) || undefined}
             style={{ borderBottomColor: `var(${seriesColorVar(color)})` }}
             onClick={() => {
               onPromote(id);
@@ -135,7 +134,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
         return (
           <Popup
             key={id}
-            label={t("yRange.of", { name: label })}
+            label={title}
             open={open === id}
             onOpenChange={(opens) => setOpen(opens ? id : null)}
             trigger={trigger}
@@ -145,5 +144,114 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
         );
       })}
     </chakra.span>
+  );
+}
+
+interface YRangeProps {
+  /** Name of the line or title of the chart, with its unit. */
+  label: string;
+  range: YRange | null;
+  onChange: (range: YRange | null) => void;
+  onClose: () => void;
+}
+
+/**
+ * Return the two fields of a range with their error, and their submission.
+ *
+ * @param empty text of an end that is not set
+ */
+function useEnds({ range, onChange, onClose }: YRangeProps, empty: string, read: typeof readYRange) {
+  const { t } = useTranslation(["log", "common"]);
+  const note = useId();
+  const [ends, setEnds] = useState({ min: `${range?.min ?? empty}`, max: `${range?.max ?? empty}` });
+  const [wrong, setWrong] = useState(false);
+  const done = (next: YRange | null) => {
+    onChange(next);
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const next = read(ends.min, ends.max);
+    if (next === "wrong") setWrong(true);
+    else done(next);
+  };
+  const fields = (
+    <>
+      <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="3">
+        {(["min", "max"] as const).map((end) => (
+          <Box key={end} as="label" color="fg.muted" textStyle="label">
+            {t(`common:statistic.${end}`)}
+            <Input
+              marginTop="1"
+              color="fg"
+              inputMode="decimal"
+              value={ends[end]}
+              onChange={(event) => setEnds({ ...ends, [end]: event.target.value })}
+              {...(wrong && { "aria-invalid": true, "aria-describedby": note })}
+            />
+          </Box>
+        ))}
+      </Grid>
+      {wrong && (
+        <Text role="alert" id={note} color="fg.error">
+          {t("yRange.wrong")}
+        </Text>
+      )}
+    </>
+  );
+  return { fields, done, submit };
+}
+
+/** Form for the y range of one line: Min, Max; Cancel, Confirm, Reset. */
+function YRangeForm(props: YRangeProps) {
+  const { t } = useTranslation(["log", "common"]);
+  const form = useEnds(props, "", readYRange);
+  return (
+    <Stack as="form" gap="3" minWidth="min(18rem, 100%)" onSubmit={form.submit}>
+      <Text textStyle="md" fontWeight="semibold">
+        {t("yRange.of", { name: props.label })}
+      </Text>
+      {form.fields}
+      <Flex wrap="wrap" justify="flex-end" gap="2">
+        <Button size="sm" variant="ghost" onClick={props.onClose}>
+          {t("common:action.cancel")}
+        </Button>
+        <Button size="sm" variant="outline" onClick={() => form.done(null)}>
+          {t("yRange.reset")}
+        </Button>
+        <Button size="sm" type="submit">
+          {t("confirm")}
+        </Button>
+      </Flex>
+    </Stack>
+  );
+}
+
+/** Dialog for the y axis of a comparison: Min, Max (0 if not set); Cancel, Apply. */
+function YRangeDialog(props: YRangeProps) {
+  const { t } = useTranslation(["log", "common"]);
+  const form = useEnds(props, "0", readSharedYRange);
+  const id = useId();
+  return (
+    <Modal
+      open
+      title={t("yRange.change")}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button variant="outline" onClick={props.onClose}>
+            {t("common:action.cancel")}
+          </Button>
+          <Button type="submit" form={id}>
+            {t("yRange.apply")}
+          </Button>
+        </>
+      }
+    >
+      <p>{props.label}</p>
+      <Stack as="form" id={id} gap="3" onSubmit={form.submit}>
+        {form.fields}
+      </Stack>
+    </Modal>
   );
 }

@@ -1,23 +1,30 @@
-import { chakra, Flex, Table, Text } from "@chakra-ui/react";
+import { chakra, Flex, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { TABLE } from "../../../components/table-recipe.ts";
+import { DataTable } from "../../../components/table.tsx";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { fieldFormat } from "../../reading/reading.ts";
 
 /** Line of a chart, as a column of the table. */
-export interface StatisticsColumn {
+interface StatisticsColumn {
   readonly id: string;
   readonly label: string;
   readonly field: FieldSpec;
 }
 
-export interface StatisticsTableProps {
+interface StatisticsTableProps {
   columns: readonly StatisticsColumn[];
   /** By column id; null while loading. */
   statistics: Readonly<Record<string, FieldStatistics>> | null;
+}
+
+/** Heading of a row or column. */
+interface Heading {
+  readonly key: string;
+  readonly head: ReactNode;
 }
 
 const ROWS = [
@@ -97,50 +104,26 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
       </>
     ),
   }));
-  const texts = columns.map((column) => ROWS.map(([key]) => text(column, key)));
+  const texts = new Map(
+    columns.flatMap((column) => ROWS.map(([key]) => [`${column.id} ${key}`, text(column, key)])),
+  );
   // Long names side by side would exceed a phone's width.
-  const [across, down] = phone ? [words, lines] : [lines, words];
+  const [across, down]: readonly [Heading[], Heading[]] = phone ? [words, lines] : [lines, words];
   return (
-    // Not a landmark, because a page has many of these
-    <Table.ScrollArea
-      role="group"
-      mt="3"
-      aria-label={columns.map(({ label }) => label).join(", ")}
-      // The keyboard must reach a scrollable element
-      tabIndex={0}
-    >
-      <Table.Root recipe={TABLE} css={CELLS}>
-        <Table.Header>
-          <Table.Row>
-            <Table.Cell />
-            {across.map(({ key, head }) => (
-              <Table.ColumnHeader key={key} scope="col" textAlign="end">
-                {head}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {down.map(({ key, head }, row) => (
-            <Table.Row key={key}>
-              <Table.ColumnHeader scope="row" whiteSpace={{ mdDown: "normal" }}>
-                {head}
-              </Table.ColumnHeader>
-              {across.map((column, place) => (
-                <Table.Cell key={column.key} textAlign="end">
-                  {phone ? texts[row]?.[place] : texts[place]?.[row]}
-                </Table.Cell>
-              ))}
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+    <DataTable
+      bare
+      label={columns.map(({ label }) => label).join(", ")}
+      rows={down}
+      keyOf={({ key }) => key}
+      columns={[
+        { key: "name", head: null, cell: ({ head }) => head },
+        ...across.map(({ key, head }) => ({
+          key,
+          head,
+          numeric: true,
+          cell: (row: Heading) => texts.get(phone ? `${row.key} ${key}` : `${key} ${row.key}`),
+        })),
+      ]}
+    />
   );
 }
-
-/** Rows as low as their text. */
-const CELLS = {
-  "& :is(th, td)": { h: "auto", px: { base: "1.5", md: "3" }, py: "0.4rem" },
-  "& th": { textStyle: "caption", fontWeight: "medium" },
-};

@@ -1,10 +1,9 @@
 import { DEVICE_TYPES, deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { describe, expect, it } from "vitest";
-import { dashesOf } from "../../chart/series-colors.ts";
-import type { ShownSource } from "../sources/shown-source.ts";
+import { dashesOf } from "../../chart/chart-model.ts";
+import type { ShownSource } from "../sources/source.ts";
 import { sourceKey } from "../sources/source.ts";
-import { COMPARED_LINES, cardsOf, fieldsOf, firstLayout } from "./board-cards.ts";
-import { cardTitle } from "./line-label.ts";
+import { COMPARED_LINES, cardsOf, cardTitle, fieldsOf, firstLayout } from "./board-cards.ts";
 
 const sensor = (id: string, type: string): ShownSource => ({
   source: { kind: "sensor", id },

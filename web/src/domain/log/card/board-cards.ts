@@ -1,7 +1,9 @@
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldOf } from "@mulkko/shared/catalogue/registry";
-import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/series-colors.ts";
-import type { ShownSource } from "../sources/shown-source.ts";
+import type { TFunction } from "i18next";
+import type { Labels } from "../../../i18n/labels.ts";
+import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/chart-model.ts";
+import type { ShownSource } from "../sources/source.ts";
 import { type LogSource, lineId } from "../sources/source.ts";
 import { VALVE } from "../valve-word.ts";
 
@@ -116,4 +118,53 @@ export function fieldsOf(sources: readonly ShownSource[]): string[] {
  */
 export function areCalledAlike(lines: readonly Pick<BoardLine, "device">[]): boolean {
   return new Set(lines.map(({ device }) => device)).size === 1;
+}
+
+/** Events between the cards of a board: crosshair position and zoomed range. */
+export interface CardBus<T> {
+  /** Send an event to the other cards; null ends it. */
+  tell(from: string, news: T | null): void;
+  /** Subscribe a card to the events of the others. @returns a function that unsubscribes */
+  listen(card: string, listener: (news: T | null) => void): () => void;
+}
+
+export function createCardBus<T>(): CardBus<T> {
+  const listeners = new Map<string, (news: T | null) => void>();
+  let last: T | null = null;
+  return {
+    tell(from, news) {
+      if (news === null && last === null) return;
+      last = news;
+      for (const [card, listener] of listeners) if (card !== from) listener(news);
+    },
+    listen(card, listener) {
+      listeners.set(card, listener);
+      return () => {
+        if (listeners.get(card) === listener) listeners.delete(card);
+      };
+    },
+  };
+}
+
+/** Return the label of a line on its card: its measurement, or its device or valve in a comparison. */
+export function lineLabel(
+  line: BoardLine,
+  { compares, lines }: Pick<BoardCard, "compares" | "lines">,
+  labels: Pick<Labels, "field">,
+  t: TFunction<"common">,
+): string {
+  if (!compares) return labels.field(line.field.name);
+  const { source, device } = line;
+  if (source.kind === "sensor") return device;
+  const channel = t("valve.channel", { number: source.number });
+  return areCalledAlike(lines) ? channel : `${device} ${channel}`;
+}
+
+/** Return the title of a card: its device, with the measurement if it has only one, or its measurement. */
+export function cardTitle({ ofDevice, lines, part }: BoardCard, labels: Pick<Labels, "field">): string {
+  const [first, second] = lines;
+  if (!first) return "";
+  const field = labels.field(first.field.name);
+  if (ofDevice) return second ? first.device : `${first.device} · ${field}`;
+  return part === null ? field : `${field} ${part}`;
 }

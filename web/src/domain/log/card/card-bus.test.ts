@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCardBus } from "./card-bus.ts";
+import { createCardBus } from "./board-cards.ts";
 
 describe("card bus", () => {
   it("[log] shows one card's crosshair on all others and removes it with the pointer", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSharedYRange, readYRange } from "./y-range.ts";
+import { readSharedYRange, readYRange } from "./y-ranges.ts";
 
 describe("y range", () => {
   it("[log] reads numbers with a point or a comma, and anything else as 0", () => {

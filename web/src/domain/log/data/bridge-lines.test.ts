@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addToBucket, emptyBucket } from "../../chart/bucket.ts";
-import { bridgeLines } from "./bridge-lines.ts";
+import { bridgeLines } from "./bridge.ts";
 
 describe("bridge lines", () => {
   it("[log] holds a valve's state until it changes and interpolates a moisture", () => {

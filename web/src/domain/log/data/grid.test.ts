@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gridOf } from "./grid.ts";
+import { gridOf } from "./log-data.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-21T03:31:07Z");

@@ -1,8 +1,10 @@
 import type { LiveReading } from "@mulkko/shared/live/devices";
 import type { History, HistorySeries } from "@mulkko/shared/rest/history";
-import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { type FieldStatistics, MAX_BUCKETS } from "@mulkko/shared/rest/log";
+import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
 import { addToBucket, type Bucket, bucketsOf, emptyBucket, mergeBuckets } from "../../chart/bucket.ts";
 import { readingNumber } from "../../reading/reading.ts";
+import type { Span } from "../range/range.ts";
 import { type LogSource, lineId } from "../sources/source.ts";
 
 /** Buckets of lines, by {@link lineId}. */
@@ -103,4 +105,26 @@ export function newestFilled({ buckets }: Pick<LogData, "buckets">): number | nu
 export function oldestFilled({ buckets }: Pick<LogData, "buckets">): number | null {
   const firsts = Object.values(buckets).flatMap((list) => list.find((bucket) => bucket.count > 0)?.t ?? []);
   return firsts.length === 0 ? null : Math.min(...firsts) * 1000;
+}
+
+/** Regular grid over a range; `from` and `to` are multiples of the step. All ms. */
+export interface Grid {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  readonly buckets: number;
+}
+
+/**
+ * Return the finest grid that a chart can show: at most one bucket per CSS pixel.
+ *
+ * @param width CSS px
+ */
+export function gridOf(span: Pick<Span, "from" | "to">, width: number): Grid {
+  const most = Math.max(1, Math.min(MAX_BUCKETS, Math.floor(width)) - 2);
+  const shortest = (span.to - span.from) / most;
+  const step = BUCKET_STEPS.find((each) => each >= shortest) ?? Math.ceil(shortest / DAY) * DAY;
+  const from = Math.floor(span.from / step) * step;
+  const to = Math.max(from + step, Math.ceil(span.to / step) * step);
+  return { from, to, step, buckets: (to - from) / step };
 }

@@ -7,10 +7,11 @@ import { useRest } from "../../../api/hooks.ts";
 import { useIsLive, useServerNow } from "../../../live/hooks.ts";
 import { type RangeChoice, type Span, spanOf } from "../range/range.ts";
 import { type LogSource, lineId, sourceKey } from "../sources/source.ts";
-import { bridgeLines } from "./bridge-lines.ts";
-import { type Grid, gridOf } from "./grid.ts";
+import { bridgeLines } from "./bridge.ts";
 import {
   bucketsWith,
+  type Grid,
+  gridOf,
   type LineBuckets,
   type LogData,
   logDataOf,

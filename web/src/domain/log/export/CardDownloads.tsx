@@ -1,18 +1,17 @@
 import { Stack } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DownloadIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
-import { dashesOf, type SeriesColor } from "../../chart/series-colors.ts";
+import { dashesOf, type SeriesColor } from "../../chart/chart-model.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
-import { chartFileName, pictureOf, shownColor } from "./card-files.ts";
-import { csvOf } from "./csv.ts";
-import { saveFile } from "./save-file.ts";
-import { wallTime } from "./wall-time.ts";
+import { chartFileName, csvOf, pictureOf, shownColor } from "./card-files.ts";
+import { saveFile } from "./write-workbook.ts";
 
 export interface DownloadedLine {
   readonly id: string;
@@ -58,7 +57,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       decimals: field.decimals,
       ...(field.scale === undefined ? {} : { scale: field.scale }),
     }));
-    const text = csvOf("date", columns, wallTime(words.zone));
+    const text = csvOf("date", columns, createApiTimeZone(words.zone).toApi);
     saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
     close();
   };

@@ -1,12 +1,27 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { DownloadIcon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { errorCode } from "../../../api/errors.ts";
+import { useRest } from "../../../api/hooks.ts";
 import { useLabels } from "../../../i18n/labels.ts";
-import type { RangeChoice } from "../range/range.ts";
-import type { ShownSource } from "../sources/shown-source.ts";
-import { useExcel } from "./use-excel.ts";
+import { type LiveFarm, useLink, useLiveFarm, useServerNow } from "../../../live/hooks.ts";
+import { farmMembers } from "../../farm/farm-members.ts";
+import { thingTitle } from "../../farm/use-names.ts";
+import { useTimeWords } from "../../time/use-time-words.ts";
+import { useWateringWords } from "../../watering/watering-words.ts";
+import { type RangeChoice, spanOf } from "../range/range.ts";
+import type { ShownSource } from "../sources/source.ts";
+import { channelsOf } from "../waterings/shown-waterings.ts";
+import { readWorkbookSheets, TooManyRowsError } from "./sheets.ts";
+import { fileName, sheetNames, writeWorkbook, zoneTitle } from "./write-workbook.ts";
 
-export interface ExcelButtonProps {
+/** Time zone of an API that has not reported its own yet. */
+const API_ZONE = "Asia/Seoul";
+
+interface ExcelButtonProps {
   sources: readonly ShownSource[];
   choice: RangeChoice;
 }
@@ -15,8 +30,28 @@ export interface ExcelButtonProps {
 export function ExcelButton({ sources, choice }: ExcelButtonProps) {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();
-  const { excel, start, cancel } = useExcel(sources, choice);
-  const reading = excel.state === "reading";
+  const write = useWriting(sources, choice);
+  /** Share read so far, 0 to 1; null while no export runs. */
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setFailure(null);
+    setShare(0);
+    try {
+      await write(setShare, signal);
+    } catch (error) {
+      if (!signal.aborted) setFailure(error instanceof TooManyRowsError ? error.code : errorCode(error));
+    }
+    if (!signal.aborted) setShare(null);
+  };
+  const cancel = () => {
+    running.current?.abort();
+    setShare(null);
+  };
   return (
     <chakra.span position="relative" display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
       <Button
@@ -24,31 +59,110 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
         size="sm"
         bg="bg.panel"
         _hover={{ bg: "bg.sunk" }}
-        onClick={reading ? cancel : start}
+        onClick={share === null ? () => void start() : cancel}
         disabled={sources.length === 0}
       >
         <DownloadIcon />
-        {reading ? t("excel.reading", { percent: Math.floor(excel.share * 100) }) : t("excel.save")}
+        {share === null ? t("excel.save") : t("excel.reading", { percent: Math.floor(share * 100) })}
       </Button>
-      {reading && (
+      {share !== null && (
         <chakra.progress
           position="absolute"
           inset="auto 0 0"
           w="full"
           h="3px"
           accentColor="var(--mk-colors-fg)"
-          value={excel.share}
+          value={share}
           max={1}
           aria-label={t("excel.save")}
         />
       )}
-      {excel.state === "failed" && (
+      {failure !== null && (
         <Text as="span" color="alarm.p1.fg" fontSize="label" role="alert">
-          {excel.code === "too-many-rows"
+          {failure === "too-many-rows"
             ? t("excel.tooMany")
-            : t("common:sentences", { first: t("excel.failed"), second: labels.error(excel.code) })}
+            : t("common:sentences", { first: t("excel.failed"), second: labels.error(failure) })}
         </Text>
       )}
     </chakra.span>
   );
+}
+
+/**
+ * Return a function that exports the raw rows of all sources in a range as an Excel file: a sheet for each
+ * source, and the waterings.
+ */
+function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
+  const { t } = useTranslation(["log", "common"]);
+  const { field } = useLabels();
+  const { client } = useRest();
+  const { zone } = useTimeWords();
+  const said = useWateringWords();
+  const now = useServerNow();
+  const live = useLiveFarm();
+  const apiZone = useLink(({ apiTimezone }) => apiTimezone) ?? API_ZONE;
+  return async (onProgress: (share: number) => void, signal: AbortSignal) => {
+    const { from, to } = spanOf(choice, now(), zone);
+    const farm = live();
+    const farmsOf = farmNamesIn(farm);
+    const asked = sources.map(({ source }) => source);
+    const channels = channelsOf(asked, farm);
+    const channelWord = (number: number) => t("common:valve.channel", { number });
+    const named = sources.map(({ source, name }) =>
+      source.kind === "channel" ? thingTitle({ name, number: source.number }, channelWord) : name,
+    );
+    const names = sheetNames([...named, ...(channels.length > 0 ? [t("excel.waterings")] : [])]);
+    const sheets = await readWorkbookSheets(
+      client,
+      {
+        sources: sources.map(({ source, type }, index) => ({
+          name: names[index] ?? "",
+          farm: farmsOf(
+            source.kind === "channel" && farm.controllers.has(source.id)
+              ? controllerKey(source.id)
+              : sensorKey(source.id),
+          ),
+          source,
+          fields: type.fields,
+        })),
+        channels: channels.map(({ id, name, number }) => ({
+          id,
+          name: thingTitle({ name, number }, channelWord),
+          farm: farmsOf(channelKey(id)),
+        })),
+        from,
+        to,
+        zone: createApiTimeZone(apiZone),
+        texts: {
+          // Outside this page the headings of times are the only indication of the time zone.
+          head: (column, kind) =>
+            kind === "time"
+              ? t("excel.zoned", { head: t(`excel.${column}`), zone: zoneTitle(zone, from, to) })
+              : t(`excel.${column}`),
+          field,
+          wallTime: createApiTimeZone(zone).toApi,
+          waterings: names.at(-1) ?? "",
+          cause: (cause) => t(`common:watering.cause.${cause}`),
+          ending: (watering) => said.ending(watering, now()),
+          keptSince: (since) => t("excel.keptSince", { time: since }),
+        },
+        onProgress,
+      },
+      signal,
+    );
+    const first = sources[0]?.name ?? "";
+    const count = new Set(asked.map(({ id }) => id)).size - 1;
+    signal.throwIfAborted();
+    await writeWorkbook(sheets, fileName(count > 0 ? t("excel.fileName", { name: first, count }) : first));
+  };
+}
+
+/** Return the names of the farms of a device by its key; null for none. */
+function farmNamesIn(live: LiveFarm): (key: string) => string | null {
+  const members = farmMembers(live);
+  return (key) =>
+    members
+      .of(key)
+      .flatMap((id) => live.farms.get(id)?.info.name ?? [])
+      .join(", ") || null;
 }

@@ -1,11 +1,11 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
 import { emptyBucket } from "../../chart/bucket.ts";
-import { csvOf } from "./csv.ts";
-import { wallTime } from "./wall-time.ts";
+import { csvOf } from "./card-files.ts";
 
 const bucket = (t: number, avg: number) => ({ t, count: 1, min: avg, max: avg, avg, last: avg });
 const START = Date.parse("2026-11-21T15:00:00Z") / 1000;
-const seoul = wallTime("Asia/Seoul");
+const seoul = createApiTimeZone("Asia/Seoul").toApi;
 
 describe("csv", () => {
   it("[spec 9] contains date and value: comma, YYYY/MM/DD HH:mm:ss on the account's clock, UTF-8 with a byte order mark", () => {

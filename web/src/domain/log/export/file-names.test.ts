@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileName, sheetNames } from "./file-names.ts";
+import { fileName, sheetNames } from "./write-workbook.ts";
 
 describe("file names", () => {
   it("[spec 9] give sheets unique names of at most 31 allowed characters", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ROWS_AT_MOST, readSlices, SLICE_MS, type TimedRow, TooManyRowsError } from "./raw-slices.ts";
+import { ROWS_AT_MOST, readSlices, SLICE_MS, type TimedRow, TooManyRowsError } from "./sheets.ts";
 
 const MINUTE = 60_000;
 

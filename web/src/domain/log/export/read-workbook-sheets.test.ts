@@ -2,7 +2,7 @@ import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
 import { createRestClient } from "../../../api/client.ts";
-import { readWorkbookSheets, type WorkbookQuery } from "./read-workbook-sheets.ts";
+import { readWorkbookSheets, type WorkbookQuery } from "./sheets.ts";
 
 const FROM = Date.parse("2026-11-21T00:00:00Z");
 const WATERING = {
@@ -20,19 +20,6 @@ const WATERING = {
   number: 1,
   farmIds: [],
 };
-const HEAD = {
-  channel: "Channel",
-  cause: "Cause",
-  by: "By",
-  start: "Start",
-  end: "End",
-  reason: "Why",
-  before: "Before",
-  after: "After",
-  litres: "Liters",
-  farm: "Farm",
-};
-
 const DAY = {
   timezone: "Asia/Seoul",
   today: "2026-11-21",
@@ -63,18 +50,13 @@ async function sheetNamesOf(waterings: readonly (typeof WATERING)[]): Promise<st
     to: FROM + 86_400_000,
     zone: createApiTimeZone("Asia/Seoul"),
     texts: {
-      time: "When",
-      farm: "Farm",
+      head: (column) => column,
       field: (name) => name,
       wallTime,
-      waterings: {
-        sheet: "Waterings",
-        heads: HEAD,
-        wallTime,
-        cause: (cause) => cause,
-        ending: () => "done",
-        keptSince: (time) => time,
-      },
+      waterings: "Waterings",
+      cause: (cause) => cause,
+      ending: () => "done",
+      keptSince: (time) => time,
     },
     onProgress: () => undefined,
   };

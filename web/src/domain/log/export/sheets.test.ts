@@ -1,15 +1,14 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Watering } from "@mulkko/shared/live/watering";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
 import { deviceSheet, wateringSheet } from "./sheets.ts";
-import { wallTime } from "./wall-time.ts";
 
 const AT = Date.parse("2026-11-21T15:00:05Z");
 const texts = {
-  time: "When",
-  farm: "Farm",
+  head: (column: string) => (column === "time" ? "When" : column === "farm" ? "Farm" : column),
   field: (name: string) => name.toUpperCase(),
-  wallTime: wallTime("Asia/Seoul"),
+  wallTime: createApiTimeZone("Asia/Seoul").toApi,
 };
 
 describe("sheets", () => {
@@ -49,18 +48,6 @@ describe("sheets", () => {
       moistureAfter: 31,
       litres: 12,
     };
-    const heads = {
-      channel: "c",
-      cause: "w",
-      by: "b",
-      start: "s",
-      end: "e",
-      reason: "r",
-      before: "mb",
-      after: "ma",
-      litres: "l",
-      farm: "f",
-    };
     const sheet = wateringSheet(
       [
         {
@@ -72,9 +59,8 @@ describe("sheets", () => {
       ],
       AT,
       {
-        sheet: "Waterings",
-        heads,
-        wallTime: texts.wallTime,
+        ...texts,
+        waterings: "Waterings",
         cause: (cause) => `by ${cause}`,
         ending: ({ endReason }) => endReason ?? "runs",
         keptSince: (time) => `since ${time}`,

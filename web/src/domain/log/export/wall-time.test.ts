@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { zoneTitle } from "./wall-time.ts";
+import { zoneTitle } from "./write-workbook.ts";
 
 const DAY_MS = 86_400_000;
 const AT = Date.parse("2026-11-21T15:00:00Z");

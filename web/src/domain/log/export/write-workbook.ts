@@ -1,9 +1,73 @@
-import { saveFile } from "./save-file.ts";
+/** Excel's limits for names of sheets: length and forbidden characters. */
+const SHEET_NAME_LENGTH = 31;
+const NOT_IN_SHEETS = /[[\]:*?/\\]/g;
+
+/** Characters forbidden in file names on some operating system, including control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match them
+const NOT_IN_FILES = /[<>:"/\\|?*\u0000-\u001f\u007f]/g;
+const FILE_NAME_LENGTH = 120;
+
+/** Return unique names of sheets that Excel accepts: a second `Bed 1` is `Bed 1 (2)`. */
+export function sheetNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const clean =
+      name
+        .replace(NOT_IN_SHEETS, "_")
+        .replace(/^'+|'+$/g, "_")
+        .trim() || "_";
+    for (let count = 1; ; count += 1) {
+      const ending = count === 1 ? "" : ` (${count})`;
+      const candidate = clean.slice(0, SHEET_NAME_LENGTH - ending.length).trimEnd() + ending;
+      // Excel ignores case in names of sheets.
+      if (taken.has(candidate.toLowerCase())) continue;
+      taken.add(candidate.toLowerCase());
+      return candidate;
+    }
+  });
+}
+
+/** Return a file name without its extension that every operating system accepts. */
+export function fileName(name: string): string {
+  const clean = name
+    .replace(NOT_IN_FILES, "_")
+    .replace(/[. ]+$/, "")
+    .trim();
+  return clean.slice(0, FILE_NAME_LENGTH) || "_";
+}
+
+/** Return the offset of a zone at an instant (ms UTC): `UTC+09:00`. */
+function offsetIn(zone: string, instant: number): string {
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  return name === "GMT" ? "UTC+00:00" : name.replace("GMT", "UTC").replace("-", "−");
+}
+
+/**
+ * Name a zone by its offsets in a range (ms UTC): `Asia/Seoul (UTC+09:00)`, both if its clock changes in
+ * between.
+ */
+export function zoneTitle(zone: string, from: number, to: number): string {
+  return `${zone} (${[...new Set([offsetIn(zone, from), offsetIn(zone, to)])].join(", ")})`;
+}
+
+/** Milliseconds for which the browser needs the file's URL after the click. */
+const KEEP_MS = 60_000;
+
+/** Download a file in the browser. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+}
 
 /** Column; its kind is the type of its cells. */
 export interface SheetColumn {
   readonly head: string;
-  /** `time`: text `YYYY-MM-DD HH:mm[:ss]` on the reader's clock, see `wallTime`. */
+  /** `time`: text `YYYY-MM-DD HH:mm[:ss]` on the reader's clock. */
   readonly kind: "time" | "number" | "text";
 }
 
@@ -74,3 +138,7 @@ export async function writeWorkbook(sheets: readonly Sheet[], fileName: string):
   if (!(bytes instanceof ArrayBuffer)) throw new TypeError("the workbook was not written");
   saveFile(new Blob([bytes], { type: XLSX_TYPE }), `${fileName}.xlsx`);
 }
+
+/** Write an Excel file with one sheet, both with the given name, and download it. */
+export const writeSheet = (name: string, sheet: Omit<Sheet, "name">): Promise<void> =>
+  writeWorkbook([{ ...sheet, name: sheetNames([name])[0] ?? name }], fileName(name));

@@ -3,12 +3,12 @@ import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ONE_OF_SEVERAL } from "../../../components/chip.tsx";
+import { Calendar, loadCalendar } from "../../../components/date-field.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useServerNow } from "../../../live/hooks.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
-import { Calendar } from "./Calendar.tsx";
-import { ALL_SINCE, dayIn, PRESETS, type RangeChoice } from "./range.ts";
+import { ALL_SINCE, PRESETS, type RangeChoice } from "./range.ts";
 
 export interface RangePickerProps {
   choice: RangeChoice;
@@ -19,6 +19,8 @@ export interface RangePickerProps {
 export function RangePicker({ choice, onChoose }: RangePickerProps) {
   const { t } = useTranslation("log");
   const phone = useSurface() === "phone";
+  const words = useTimeWords();
+  const now = useServerNow();
   const [open, setOpen] = useState(false);
   const chosen = choice.kind === "custom" ? `${choice.start} – ${choice.end}` : t(`range.${choice.preset}`);
   const choose = (next: RangeChoice) => {
@@ -42,6 +44,8 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
       w={{ mdDown: "full" }}
       aria-label={phone ? `${t("range.label")} ${chosen}` : undefined}
       data-chosen={choice.kind === "custom" || undefined}
+      onPointerEnter={loadCalendar}
+      onFocus={loadCalendar}
     >
       <CalendarIcon />
       {phone || choice.kind === "custom" ? chosen : t("range.custom")}
@@ -62,23 +66,15 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
             {presets}
           </Grid>
         )}
-        <OwnRange choice={choice} onChoose={choose} />
+        <Calendar
+          start={choice.kind === "custom" ? choice.start : null}
+          end={choice.kind === "custom" ? choice.end : null}
+          today={words.isoDay(now())}
+          zone={words.zone}
+          earliest={ALL_SINCE}
+          onPick={(start, end) => choose({ kind: "custom", start, end })}
+        />
       </Popup>
     </Flex>
-  );
-}
-
-function OwnRange({ choice, onChoose }: RangePickerProps) {
-  const { zone } = useTimeWords();
-  const now = useServerNow();
-  return (
-    <Calendar
-      start={choice.kind === "custom" ? choice.start : null}
-      end={choice.kind === "custom" ? choice.end : null}
-      today={dayIn(now(), zone)}
-      zone={zone}
-      earliest={ALL_SINCE}
-      onPick={(start, end) => onChoose({ kind: "custom", start, end })}
-    />
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayIn, isDay, readChoice, spanOf, writeChoice } from "./range.ts";
+import { isDay, readChoice, spanOf, writeChoice } from "./range.ts";
 
 const NOW = Date.parse("2026-11-21T03:30:00Z");
 const SEOUL = "Asia/Seoul";
@@ -9,11 +9,6 @@ const span = (
 ) => spanOf({ kind: "preset", preset }, NOW, SEOUL);
 
 describe("range", () => {
-  it("[log] takes today from the account's time zone", () => {
-    const midnight = Date.parse("2026-11-21T15:30:00Z");
-    expect(dayIn(midnight, "Asia/Seoul")).toBe("2026-11-22");
-    expect(dayIn(midnight, "America/New_York")).toBe("2026-11-21");
-  });
   it("[log] ends now for hours, weeks and months, and follows time", () => {
     expect(span("onehour")).toEqual({ from: NOW - 3_600_000, to: NOW, follows: true });
     expect(span("halfhour").from).toBe(NOW - 12 * 3_600_000);

@@ -46,6 +46,15 @@ function daysUntil(from: number, to: number, now: number): Span {
   return from < now && now < to ? { from, to: now, follows: true } : { from, to, follows: false };
 }
 
+const BACK: Readonly<Record<Exclude<Preset, "day" | "all">, [number, dayjs.ManipulateType]>> = {
+  onehour: [1, "hour"],
+  threehour: [3, "hour"],
+  halfhour: [12, "hour"],
+  weeks: [1, "week"],
+  months: [1, "month"],
+  threemonths: [3, "month"],
+};
+
 /**
  * Return the time range of a choice. Days begin and end in the account's time zone.
  *
@@ -59,29 +68,15 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
     return daysUntil(Math.min(from, to), Math.max(from, to), now);
   }
   const here = dayjs(now).tz(zone);
-  const until = (start: dayjs.Dayjs): Span => ({ from: start.valueOf(), to: now, follows: true });
-  switch (choice.preset) {
-    case "onehour":
-      return until(here.subtract(1, "hour"));
-    case "threehour":
-      return until(here.subtract(3, "hour"));
-    case "halfhour":
-      return until(here.subtract(12, "hour"));
-    case "day": {
-      const yesterday = here.subtract(1, "day").format("YYYY-MM-DD");
-      const today = here.format("YYYY-MM-DD");
-      const [from, to] = [dayjs.tz(`${yesterday} 00:00`, zone), dayjs.tz(`${today} 23:59`, zone)];
-      return daysUntil(from.valueOf(), to.valueOf(), now);
-    }
-    case "weeks":
-      return until(here.subtract(1, "week"));
-    case "months":
-      return until(here.subtract(1, "month"));
-    case "threemonths":
-      return until(here.subtract(3, "month"));
-    case "all":
-      return until(dayjs.tz(`${ALL_SINCE} 00:00`, zone));
+  if (choice.preset === "day") {
+    const yesterday = here.subtract(1, "day").format("YYYY-MM-DD");
+    const today = here.format("YYYY-MM-DD");
+    const [from, to] = [dayjs.tz(`${yesterday} 00:00`, zone), dayjs.tz(`${today} 23:59`, zone)];
+    return daysUntil(from.valueOf(), to.valueOf(), now);
   }
+  const from =
+    choice.preset === "all" ? dayjs.tz(`${ALL_SINCE} 00:00`, zone) : here.subtract(...BACK[choice.preset]);
+  return { from: from.valueOf(), to: now, follows: true };
 }
 
 /**
@@ -107,9 +102,4 @@ export function writeChoice(params: URLSearchParams, choice: RangeChoice): URLSe
     next.set("end", choice.end);
   }
   return next;
-}
-
-/** Return the day of an instant (ms UTC) in a time zone, `YYYY-MM-DD`. */
-export function dayIn(instant: number, zone: string): string {
-  return dayjs(instant).tz(zone).format("YYYY-MM-DD");
 }

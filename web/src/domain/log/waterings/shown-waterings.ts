@@ -1,27 +1,28 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
 import type { LiveFarm } from "../../../live/hooks.ts";
 import type { ChartMarks, WaterMark } from "../../chart/chart-model.ts";
+import { channelName } from "../../valve/valve-title.ts";
 import { runEnd } from "../../watering/watering-words.ts";
 import type { LogSource } from "../sources/source.ts";
-import { channelIdOf } from "../sources/use-live-reading.ts";
+
+/** Return true if a channel waters a source, or is the source itself. */
+const waters = ({ controllerId, number, sensorIds }: ChannelValue, source: LogSource): boolean =>
+  source.kind === "channel"
+    ? source.id === `${controllerId}` && source.number === number
+    : sensorIds.some((id) => `${id}` === source.id);
 
 /**
  * Return the one channel that waters all of these sources. Null for none or several: bars of some lines would
  * seem to belong to all.
  */
 export function channelOf(sources: readonly LogSource[], farm: Pick<LiveFarm, "channels">): string | null {
-  const found = new Set<string>();
-  for (const source of sources) {
-    if (source.kind === "channel") {
-      found.add(channelIdOf(source, farm));
-      continue;
-    }
-    const own = [...farm.channels].filter(([, { sensorIds }]) =>
-      sensorIds.some((id) => `${id}` === source.id),
-    );
-    for (const [id] of own) found.add(id);
-    if (own.length === 0) found.add("");
-  }
+  const found = new Set(
+    sources.flatMap((source) => {
+      const own = [...farm.channels].flatMap(([id, channel]) => (waters(channel, source) ? [id] : []));
+      return own.length === 0 ? [""] : own;
+    }),
+  );
   const [only, second] = found;
   return only === undefined || only === "" || second !== undefined ? null : only;
 }
@@ -65,4 +66,14 @@ export function boundsOf(channelId: string, { channels }: Pick<LiveFarm, "channe
   if (modes?.active !== "automatic" || modes.automatic === null) return null;
   const { lowerBound: lower, upperBound: upper } = modes.automatic;
   return lower === null && upper === null ? null : { lower, upper };
+}
+
+/** Return all channels that water these sources, or that are sources themselves, with their names (NAME-1). */
+export function channelsOf(
+  sources: readonly LogSource[],
+  farm: Pick<LiveFarm, "channels" | "controllers" | "sensors">,
+): { id: string; name: string; number: number }[] {
+  return [...farm.channels]
+    .filter(([, channel]) => sources.some((source) => waters(channel, source)))
+    .map(([id, channel]) => ({ id, name: channelName(channel, farm), number: channel.number }));
 }

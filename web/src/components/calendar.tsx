@@ -2,7 +2,7 @@ import { DatePicker, parseDate, Text } from "@chakra-ui/react";
 import { datePickerSlotRecipe } from "@chakra-ui/react/theme";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { changedRecipe } from "../../../theme/recipe.ts";
+import { changedRecipe } from "../theme/recipe.ts";
 
 const CALENDAR = changedRecipe(datePickerSlotRecipe, {
   base: {
@@ -24,7 +24,7 @@ const CALENDAR = changedRecipe(datePickerSlotRecipe, {
 });
 
 export interface CalendarProps {
-  /** Selected range, `YYYY-MM-DD`. */
+  /** Selected range. */
   start: string | null;
   end: string | null;
   /** Today in the account's time zone; later days are disabled. */
@@ -37,7 +37,7 @@ export interface CalendarProps {
 }
 
 /** Calendar of one month: the first click selects one end of a range, the second the other. */
-export function Calendar({ start, end, today, zone, earliest, onPick }: CalendarProps) {
+export default function Calendar({ start, end, today, zone, earliest, onPick }: CalendarProps) {
   const { t, i18n } = useTranslation("log");
   const [days, setDays] = useState(() =>
     [start, end].flatMap((day) => (day === null ? [] : [parseDate(day)])),

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import i18next from "i18next";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UiProvider } from "../../../components/provider.tsx";
-import { provideBrowserParts } from "../../../testing/browser-parts.ts";
-import { speakKorean } from "../../../testing/speak-korean.ts";
-import { Calendar } from "./Calendar.tsx";
+import { provideBrowserParts } from "../testing/browser-parts.ts";
+import { speakKorean } from "../testing/speak-korean.ts";
+import Calendar from "./calendar.tsx";
+import { UiProvider } from "./provider.tsx";
 
 describe("calendar", () => {
   const picked: (readonly [string, string])[] = [];

@@ -1,0 +1,167 @@
+import "../../chart/chart-legend.css";
+import { Flex } from "@chakra-ui/react";
+import type { Watering } from "@mulkko/shared/live/watering";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
+import { fetchWateringLog } from "../../../api/logs.ts";
+import { useRestQuery } from "../../../api/queries.tsx";
+import { useLabels } from "../../../i18n/labels.ts";
+import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../../live/hooks.ts";
+import type { ChartMarks } from "../../chart/chart-model.ts";
+import { useTimeWords } from "../../time/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
+import type { BoardLine } from "../card/board-cards.ts";
+import type { LogSource } from "../sources/source.ts";
+import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "./shown-waterings.ts";
+
+const MOISTURE = "moisture";
+const NOWHERE: readonly LogSource[] = [];
+const CHANNEL = ["channel"] as const;
+const WATERING = ["watering"] as const;
+
+/** Interval at which a running bar grows, ms. */
+const GROWS_MS = 10_000;
+
+const NONE: readonly Watering[] = [];
+
+/**
+ * Return waterings and bounds for moisture lines, with switches to show them; none without a channel.
+ *
+ * @param from start of the range, ms
+ * @param lines a list that stays the same object while its members do
+ */
+export function useCardWaterings(lines: readonly BoardLine[], from: number) {
+  const { t } = useTranslation("common");
+  const [showsBars, setBars] = useState(true);
+  const [showsBounds, setBounds] = useState(true);
+  const moist = useMemo(() => lines.filter(({ field }) => field.name === MOISTURE), [lines]);
+  const sources = useMemo(() => (moist.length === 0 ? NOWHERE : moist.map(({ source }) => source)), [moist]);
+  const { waterings, bounds, now } = useWaterings(sources, from);
+  // Only the bar of a running watering grows with time.
+  const until = waterings.some(({ end }) => end === null) ? now : 0;
+  const marks = useMemo(() => {
+    const behind: ChartMarks = {
+      waterings: showsBars
+        ? waterMarks(waterings, until, (cause) =>
+            cause === "external" || cause === "person" ? t("mode.letter.none") : t(`mode.letter.${cause}`),
+          )
+        : [],
+      bounds: showsBounds ? bounds : null,
+    };
+    // Attach them to one line: several lines of a card would draw them over each other.
+    return Object.fromEntries(moist.slice(0, 1).map(({ id }) => [id, behind]));
+  }, [moist, waterings, until, bounds, showsBars, showsBounds, t]);
+  return {
+    marks,
+    waterings,
+    bounds,
+    now,
+    showsBars,
+    showsBounds,
+    toggleBars: () => setBars(!showsBars),
+    toggleBounds: () => setBounds(!showsBounds),
+  };
+}
+
+/**
+ * Return the waterings of the common channel of these sources since `from` (ms UTC), kept up to date, and its
+ * current bounds.
+ *
+ * @param sources empty to show nothing
+ */
+function useWaterings(sources: readonly LogSource[], from: number) {
+  const live = useIsLive();
+  const findChannel = useCallback((farm: LiveFarm) => channelOf(sources, farm), [sources]);
+  const channel = useLiveSelection(CHANNEL, findChannel);
+  const findBounds = useCallback(
+    (farm: LiveFarm) => (channel === null ? null : boundsOf(channel, farm)),
+    [channel],
+  );
+  const bounds = useLiveSelection(CHANNEL, findBounds, shallow);
+  const findOwn = useCallback(
+    ({ waterings }: LiveFarm): readonly Watering[] =>
+      channel === null ? NONE : [...waterings.values()].filter(({ channelId }) => channelId === channel),
+    [channel],
+  );
+  const own = useLiveSelection(WATERING, findOwn, shallow);
+  // The chart works without bars; the next range or reconnection requests them again.
+  const { data } = useRestQuery(
+    ["watering-log", channel, from],
+    (rest, signal) => fetchWateringLog(rest, { channel: `${channel}`, from }, signal),
+    { enabled: live && channel !== null },
+  );
+  const waterings = useMemo(() => joinWaterings(data?.waterings ?? NONE, own), [data, own]);
+  /** End of a running bar. */
+  const now = useServerTime((time) => Math.ceil(time / GROWS_MS) * GROWS_MS);
+  return { waterings, bounds, now };
+}
+
+interface WateringLegendProps {
+  water: ReturnType<typeof useCardWaterings>;
+  /** Time under the crosshair, unix seconds; null without a crosshair. */
+  instant: number | null;
+  /** Seconds between buckets. */
+  step: number;
+}
+
+/** Legend of bars and dashed lines, with a switch for each, and the watering under the crosshair. */
+export function WateringLegend({ water, instant, step }: WateringLegendProps) {
+  const { t } = useTranslation("log");
+  const { waterings, bounds, now } = water;
+  if (waterings.length === 0 && bounds === null) return null;
+  const pointed = instant === null ? undefined : wateringAt(waterings, instant, step, now);
+  return (
+    <Flex
+      wrap="wrap"
+      align="center"
+      columnGap="2"
+      rowGap="1"
+      mt="1"
+      fontSize="label"
+      css={{ "& [aria-pressed=false]": { textDecoration: "line-through" } }}
+    >
+      {waterings.length > 0 && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBars}
+          onClick={water.toggleBars}
+        >
+          <span className="watering-legend__bar" />
+          {t("water.bars", { count: waterings.length })}
+        </button>
+      )}
+      {bounds !== null && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBounds}
+          onClick={water.toggleBounds}
+        >
+          <span className="watering-legend__bounds" />
+          {t("water.bounds", { lower: bounds.lower ?? "–", upper: bounds.upper ?? "–" })}
+        </button>
+      )}
+      {pointed && <WateringWords watering={pointed} now={now} />}
+    </Flex>
+  );
+}
+
+function WateringWords({ watering, now }: { watering: Watering; now: number }) {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const labels = useLabels();
+  const said = useWateringWords();
+  const start = Date.parse(watering.start);
+  const span = watering.end === null ? null : spanWords(start, Date.parse(watering.end), words, false);
+  const parts = [
+    span === null ? `${words.time(start)}–` : `${span.from}–${span.to}`,
+    t(`watering.cause.${watering.cause}`),
+    watering.by?.nickname,
+    said.length(watering, now),
+    watering.litres === null ? null : labels.litres(watering.litres),
+    said.ending(watering, now),
+  ];
+  return <p>{parts.filter(Boolean).join(" · ")}</p>;
+}
