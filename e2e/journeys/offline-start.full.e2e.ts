@@ -66,7 +66,7 @@ describe("a start without a network", () => {
       "/index.html",
       "/assets/IrrigationPage-",
       "/assets/SensorLogPage-",
-      "/assets/AlarmsPage-",
+      "/assets/AlarmBoard-",
       "/assets/maplibre-gl-worker-",
     ])
       expect(

@@ -109,7 +109,7 @@ const pages = [
   { path: "/pages-profile", element: <Navigate to="/account" replace /> },
   page(
     "/alarms",
-    () => import("../features/alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage),
+    () => import("../features/alarms/AlarmBoard.tsx").then((m) => m.AlarmsPage),
     "alarms:title",
   ),
   adminRoutes,

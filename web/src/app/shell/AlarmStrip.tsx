@@ -8,8 +8,13 @@ import { Link, useLocation } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { LazySheet } from "../../components/lazy-panels.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
-import { ALARMS_PATH, type AlarmNews, beganAt, isUrgent } from "../../domain/alarm/present-alarms.ts";
-import { useAlarmNews } from "../../domain/alarm/use-present-alarms.ts";
+import {
+  ALARMS_PATH,
+  type AlarmNews,
+  beganAt,
+  isUrgent,
+  useAlarmNews,
+} from "../../domain/alarm/present-alarms.ts";
 import { type NamedAlarm, thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";

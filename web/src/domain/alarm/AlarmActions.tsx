@@ -1,26 +1,21 @@
-import { Button, Text } from "@chakra-ui/react";
+import { Button, Flex, Grid, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
-import { type ReactNode, useMemo, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm, closeIn, endSnooze, snoozeAlarm } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { ChoiceSegments } from "../../components/choice.tsx";
-import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLive, useServerNow } from "../../live/hooks.ts";
+import { useLive } from "../../live/hooks.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { useLastReport, useNearTime } from "../valve/last-report.ts";
 import { valveWords } from "../valve/valve-words.ts";
-import { AlarmForm, type AlarmFormProps } from "./AlarmForm.tsx";
-import { ActionRow, AlarmDesk } from "./alarm-desk.tsx";
+import { AcknowledgeForm, SnoozeForm } from "./AlarmForms.tsx";
 import { alarmDetail, type DetailTexts } from "./alarm-detail.ts";
 import { useOpenValves } from "./open-valves.ts";
-import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
 
 /** Minutes granted by one click to a valve that was opened at the controller (RUN-3). */
 export const CLOSE_IN_MINUTES = 10;
@@ -32,7 +27,9 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const words = useTimeWords();
   const { client } = useRest();
   const readOnly = useReadOnly();
-  const actions = useAlarmAction(alarm);
+  const { mutate, variables, error } = useMutation({
+    mutationFn: ({ call }: { action: AlarmActionName; call: () => Promise<void> }) => call(),
+  });
   const [asking, setAsking] = useState<"acknowledge" | "putOff" | null>(null);
   const { ack, snooze, active, priority, type } = alarm;
 
@@ -47,13 +44,13 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
     return valveWords(common, { kind: "mismatch", live: false, actual, commanded: target }, report.time);
   };
   const details = alarmDetail(alarm, { t, time, error: labels.error, commanded, openValves });
+  /** Action that was sent and does not show on the alarm yet: the live stream delivers the updated alarm. */
+  const sending = variables && !error && !isDone(variables.action, alarm) ? variables.action : null;
   /** Keep what was typed until the relay accepts it. */
   const send = (action: AlarmActionName, call: () => Promise<void>) =>
-    actions.run(action, call, () => setAsking(null));
-  const failureIn = (action: AlarmActionName) => {
-    const code = actions.failureOf(action);
-    return code === null ? null : labels.error(code);
-  };
+    mutate({ action, call }, { onSuccess: () => setAsking(null) });
+  const failureIn = (action: AlarmActionName) =>
+    error && variables?.action === action ? labels.error(errorCode(error)) : null;
   const failure = failureIn("close") ?? failureIn("wake");
   const mayClose = type === "external-open" && active && !isDone("close", alarm);
   const mayPutOff = active && priority !== 1 && snooze === null;
@@ -66,9 +63,9 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
     <Button
       size="sm"
       variant={variant}
-      loading={actions.sending === action}
+      loading={sending === action}
       loadingText={t("sending")}
-      disabled={actions.sending !== null}
+      disabled={sending !== null}
       onClick={onClick}
     >
       {label}
@@ -97,7 +94,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
         <ActionRow>
           {mayClose &&
             button("close", t("closeIn", { count: CLOSE_IN_MINUTES }), "solid", () =>
-              actions.run("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES)),
+              send("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES)),
             )}
           {ack === null &&
             button("acknowledge", t("acknowledge.open"), mayClose ? "outline" : "solid", () =>
@@ -105,14 +102,12 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
             )}
           {mayPutOff && button("putOff", t("putOff.open"), "outline", () => setAsking("putOff"))}
           {snooze &&
-            button("wake", t("wake"), "outline", () =>
-              actions.run("wake", () => endSnooze(client, alarm.id)),
-            )}
+            button("wake", t("wake"), "outline", () => send("wake", () => endSnooze(client, alarm.id)))}
         </ActionRow>
       )}
       {asking === "acknowledge" && (
         <AcknowledgeForm
-          busy={actions.sending === "acknowledge"}
+          busy={sending === "acknowledge"}
           failure={failureIn("acknowledge")}
           onCancel={() => setAsking(null)}
           onSend={(comment) => send("acknowledge", () => acknowledgeAlarm(client, alarm.id, comment))}
@@ -120,7 +115,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
       )}
       {asking === "putOff" && (
         <SnoozeForm
-          busy={actions.sending === "putOff"}
+          busy={sending === "putOff"}
           failure={failureIn("putOff")}
           onCancel={() => setAsking(null)}
           onSend={(until, reason) => send("putOff", () => snoozeAlarm(client, alarm.id, until, reason))}
@@ -156,118 +151,91 @@ function isDone(action: AlarmActionName, { ack, snooze, detail }: Alarm): boolea
   }
 }
 
-interface AlarmActionsState {
-  /** Action that was sent and does not show on the alarm yet. */
-  readonly sending: AlarmActionName | null;
-  /** Return the error code of this action if the last attempt was refused. */
-  failureOf(action: AlarmActionName): string | null;
-  /** @param onTaken called once the relay has accepted the action: the form can be cleared */
-  run(action: AlarmActionName, call: () => Promise<void>, onTaken?: () => void): void;
+interface GroupActionsProps {
+  alarms: readonly Alarm[];
+  /** Render one alarm. */
+  lineOf: (alarm: Alarm) => ReactNode;
 }
 
-/** Run one action at a time on one alarm. It ends when the live stream delivers the updated alarm. */
-function useAlarmAction(alarm: Alarm): AlarmActionsState {
-  const [last, setLast] = useState<{ action: AlarmActionName; failure: string | null } | null>(null);
-  const sending = last !== null && last.failure === null && !isDone(last.action, alarm) ? last.action : null;
-  return {
-    sending,
-    failureOf: (action) => (last?.action === action ? last.failure : null),
-    run(action, call, onTaken) {
-      setLast({ action, failure: null });
-      call().then(onTaken, (error: unknown) => setLast({ action, failure: errorCode(error) }));
-    },
-  };
-}
-
-interface AcknowledgeFormProps extends AlarmFormProps {
-  onSend: (comment: string) => void;
-}
-
-/** Acknowledge an alarm with an optional comment for the other users. A comment cannot be added later. */
-function AcknowledgeForm({ onSend, ...form }: AcknowledgeFormProps) {
+/** List the alarms of one cause in a flood, with one button that acknowledges all of them. */
+export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
   const { t } = useTranslation("alarms");
-  const [comment, setComment] = useState("");
+  const [open, setOpen] = useState(false);
   return (
-    <AlarmForm {...form} send={t("acknowledge.send")} onSubmit={() => onSend(comment.trim())}>
-      <TextField
-        label={t("acknowledge.comment")}
-        hint={t("acknowledge.hint")}
-        name="comment"
-        maxLength={ALARM_TEXT}
-        value={comment}
-        onChange={(event) => setComment(event.target.value)}
-        autoFocus
-      />
-    </AlarmForm>
+    <AlarmDesk>
+      <ActionRow>
+        <AcknowledgeAll alarms={alarms} />
+        <Button size="sm" variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t(open ? "fold" : "unfold")}
+        </Button>
+      </ActionRow>
+      {open && (
+        <ul className="alarm-list alarm-list--inner">
+          {alarms.map((alarm) => (
+            <li key={alarm.id}>{lineOf(alarm)}</li>
+          ))}
+        </ul>
+      )}
+    </AlarmDesk>
   );
 }
 
-interface SnoozeFormProps extends AlarmFormProps {
-  /** @param until ms since 1970 UTC */
-  onSend: (until: number, reason: string) => void;
+interface AcknowledgeAllProps {
+  alarms: readonly Alarm[];
+  variant?: "solid" | "outline";
 }
 
-/** Snooze an alarm. Reason and end are required (ALM-3). */
-function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
+/** Acknowledge these alarms without a comment; nothing if all are acknowledged or another's farm is read. */
+export function AcknowledgeAll({ alarms, variant = "solid" }: AcknowledgeAllProps) {
   const { t } = useTranslation("alarms");
-  const words = useTimeWords();
-  const now = useServerNow();
-  const [began] = useState(now);
-  const zone = useMemo(() => createApiTimeZone(words.zone), [words.zone]);
-  const ends = snoozeEnds(began, zone);
-  const [chosen, setChosen] = useState<SnoozeEndName>("hour");
-  const [own, setOwn] = useState("");
-  const [reason, setReason] = useState("");
-  const [tried, setTried] = useState(false);
+  const labels = useLabels();
+  const { client } = useRest();
+  const readOnly = useReadOnly();
+  const unseen = alarms.filter(({ ack }) => ack === null);
 
-  const listed = ends.find(({ name }) => name === chosen);
-  const until = listed ? listed.at : zone.toInstant(own);
-  const fault = snoozeFault(began, until);
-  const choices: readonly SnoozeEndName[] = [...ends.map(({ name }) => name), "own"];
-  const submit = () => {
-    setTried(true);
-    if (until === null || fault !== null || reason.trim() === "") return;
-    onSend(until, reason.trim());
-  };
-  const timeOf = (name: SnoozeEndName): string => {
-    const end = ends.find((each) => each.name === name);
-    return end === undefined ? "" : words.time(end.at);
-  };
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      // One after another: a flood of alarms must not cause a flood of calls.
+      for (const { id } of unseen) await acknowledgeAlarm(client, id, "");
+    },
+  });
+  if (readOnly || (unseen.length === 0 && error === null)) return null;
   return (
-    <AlarmForm {...form} send={t("putOff.send")} onSubmit={submit}>
-      <TextField
-        label={t("putOff.reason")}
-        name="reason"
-        required
-        maxLength={ALARM_TEXT}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        error={tried && reason.trim() === "" ? t("putOff.reasonRequired") : undefined}
-        autoFocus
-      />
-      <ChoiceSegments
-        labelled
-        label={t("putOff.until")}
-        value={chosen}
-        choices={choices.map((name) => ({
-          value: name,
-          label: t(`putOff.end.${name}`, { time: timeOf(name) }),
-        }))}
-        onChoose={setChosen}
-      />
-      {chosen === "own" && (
-        <TextField
-          label={t("putOff.own")}
-          hint={t("putOff.atMost")}
-          error={tried && fault !== null ? t(`putOff.fault.${fault}`) : undefined}
-          name="until"
-          type="datetime-local"
-          value={own}
-          min={fieldTime(zone, began)}
-          max={fieldTime(zone, began + SNOOZE_AT_MOST_MS)}
-          onChange={(event) => setOwn(event.target.value)}
-        />
-      )}
-    </AlarmForm>
+    <>
+      {error && <ErrorNote>{labels.error(errorCode(error))}</ErrorNote>}
+      <Button
+        size="sm"
+        variant={variant}
+        loading={isPending}
+        loadingText={t("sending")}
+        onClick={() => mutate()}
+      >
+        {t("acknowledge.all", { count: unseen.length })}
+      </Button>
+    </>
+  );
+}
+
+/** Lay out the details and actions below an alarm's line. */
+function AlarmDesk({ children }: { children: ReactNode }) {
+  return (
+    <Grid
+      gridColumn="2 / -1"
+      gap="1.5"
+      minW="0"
+      css={{ '[data-surface="phone"] .alarm-line--whole > &': { gridColumn: "1 / -1", mt: "1" } }}
+      data-testid="alarm-actions"
+    >
+      {children}
+    </Grid>
+  );
+}
+
+/** A row of buttons; nothing without any. */
+function ActionRow({ children }: { children: ReactNode }) {
+  return (
+    <Flex wrap="wrap" gap="2" mt="1" _empty={{ display: "none" }}>
+      {children}
+    </Flex>
   );
 }

@@ -13,12 +13,9 @@ import "./alarm-line.css";
 import { retried } from "../../components/lazy/retried.ts";
 
 /** The page that offers alarm actions loads them; the first load does not contain them. */
-const AlarmActions = lazy(async () => ({
-  default: (await retried(() => import("./AlarmActions.tsx"))).AlarmActions,
-}));
-const GroupActions = lazy(async () => ({
-  default: (await retried(() => import("./GroupActions.tsx"))).GroupActions,
-}));
+const loadActions = () => retried(() => import("./AlarmActions.tsx"));
+const AlarmActions = lazy(async () => ({ default: (await loadActions()).AlarmActions }));
+const GroupActions = lazy(async () => ({ default: (await loadActions()).GroupActions }));
 
 /**
  * One alarm in a list: priority, subject, age and what users have done about it. `compact` links to the list.

@@ -1,14 +1,46 @@
-import { Box, Stack, Text } from "@chakra-ui/react";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { ChoiceSegments } from "../../components/choice.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
-import { AcknowledgeAll } from "../../domain/alarm/AcknowledgeAll.tsx";
-import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
-import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
-import { useFirstSync, useKnowsPresent } from "../../live/hooks.ts";
-import { NoAlarms, PastAlarms } from "./PastAlarms.tsx";
 import "./alarm-board.css";
+import { Box, Stack, Text } from "@chakra-ui/react";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { fetchPastAlarms } from "../../api/alarms.ts";
+import { errorCode } from "../../api/errors.ts";
+import { useLastAnswer, useReload, useRestQuery } from "../../api/queries.tsx";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { Pager } from "../../components/table.tsx";
+import { pageCount } from "../../components/table-model.ts";
+import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
+import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
+import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useFirstSync, useKnowsPresent, useOnEvent } from "../../live/hooks.ts";
+
+/** `/alarms`: present alarms with their actions, and past alarms. */
+export function AlarmsPage() {
+  const { t } = useTranslation("alarms");
+  return (
+    <Box maxW="52rem">
+      <PageHeading title={t("title")} note={t("note")} />
+      <AlarmBoard />
+    </Box>
+  );
+}
+
+/** Show the alarms in a drawer beside the page. */
+export function AlarmDrawer() {
+  return (
+    <Box p="4">
+      <AlarmBoard />
+    </Box>
+  );
+}
 
 /** List all alarms: the present ones and, on a second tab, the past ones. */
 export function AlarmBoard() {
@@ -67,11 +99,94 @@ function PresentList() {
   );
 }
 
-/** Show the alarms in a drawer beside the page. */
-export function AlarmDrawer() {
+const PAST = ["past-alarms"];
+
+/** List past alarms, newest first, in pages. Alarms that end meanwhile are added. */
+function PastAlarms() {
+  const { t } = useTranslation("alarms");
+  const { error } = useLabels();
+  const reload = useReload();
+  const [number, setNumber] = useState(1);
+  const query = useRestQuery([...PAST, number], (rest, signal) => fetchPastAlarms(rest, number, signal));
+  const page = useLastAnswer(query.data);
+  useOnEvent((event) => {
+    if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) reload(PAST);
+  });
+  if (query.error !== null)
+    return <ErrorNote retry={() => void query.refetch()}>{error(errorCode(query.error))}</ErrorNote>;
+  if (page === null)
+    return (
+      <Stack gap="3" w="full">
+        <Skeleton height="3.5rem" />
+        <Skeleton height="3.5rem" />
+        <Skeleton height="3.5rem" />
+      </Stack>
+    );
+  const { content, totalElements } = page;
+  const pages = pageCount(totalElements, DEFAULT_PAGE_SIZE);
+  if (content.length === 0 && number === 1) return <NoAlarms>{t("past.none")}</NoAlarms>;
   return (
-    <Box p="4">
-      <AlarmBoard />
+    <>
+      <ul className="alarm-list">
+        {content.map((alarm) => (
+          <PastLine key={`${alarm.id} ${alarm.raisedAt}`} alarm={alarm} />
+        ))}
+      </ul>
+      {pages > 1 && <Pager page={number} pages={pages} onPage={setNumber} />}
+    </>
+  );
+}
+
+function PastLine({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation(["alarms", "common"]);
+  const { alarmType } = useLabels();
+  const words = useTimeWords();
+  const thing = useThing(alarm);
+  const type = alarmType(alarm.type);
+  const from = words.dayTime(Date.parse(beganAt(alarm)));
+  const to = alarm.clearedAt === null ? null : words.dayTime(Date.parse(alarm.clearedAt));
+  return (
+    <li className="alarm-line" data-over data-seen>
+      <AlarmBadge priority={alarm.priority} />
+      <div className="alarm-line__about">
+        <p className="alarm-line__title">
+          {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
+        </p>
+        {thing && (
+          <Text color="fg.muted" fontSize="label">
+            {type}
+          </Text>
+        )}
+        <Text color="fg.muted" fontSize="label">
+          {to === null || to === from ? from : `${from} – ${to}`}
+        </Text>
+        {alarm.ack && (
+          <Text color="fg.muted" fontSize="label">
+            {t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}
+            {alarm.ack.comment !== null && <q>{alarm.ack.comment}</q>}
+          </Text>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Frame in place of an empty list. */
+function NoAlarms({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      w="full"
+      py="10"
+      px="4"
+      borderWidth="1px"
+      borderStyle="dashed"
+      borderColor="border.strong"
+      rounded="card"
+      color="fg.muted"
+      textAlign="center"
+      data-testid="no-alarms"
+    >
+      {children}
     </Box>
   );
 }

@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
-import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
-import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
+import { ALARMS_PATH, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { NextCard, type NextCardProps } from "./NextCard.tsx";
 

@@ -1,7 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { isUrgent, lineBeganAt, type PresentAlarm } from "../../domain/alarm/present-alarms.ts";
-import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
+import {
+  isUrgent,
+  lineBeganAt,
+  type PresentAlarm,
+  usePresentAlarms,
+} from "../../domain/alarm/present-alarms.ts";
 import { useThing } from "../../domain/farm/use-names.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
