@@ -9,10 +9,8 @@ import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { FarmFields } from "./FarmFields.tsx";
-import { type FarmValues, farmFaults } from "./farm-rules.ts";
+import { FarmFields, type FarmValues, farmFaults, useKnownFarms } from "./FarmFields.tsx";
 import { SensorPicker } from "./SensorPicker.tsx";
-import { useKnownFarms } from "./use-known-farms.ts";
 
 interface NewFarmValues extends FarmValues {
   readonly sensors: readonly string[];

@@ -11,7 +11,7 @@ import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
+import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 
 /** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {

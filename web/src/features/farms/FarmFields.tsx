@@ -1,8 +1,41 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
+import type { TFunction } from "i18next";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
 import type { FormControl } from "../../components/form/use-form.ts";
-import { type FarmValues, farmOfName, type NamedFarm } from "./farm-rules.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+
+const FARMS = ["farm"] as const;
+
+/** Farm fields that its forms use. */
+export interface KnownFarm extends NamedFarm {
+  readonly description: string;
+  readonly sensorIds: readonly string[];
+  /** Version for changes; null if the API has none. */
+  readonly version: string | null;
+}
+
+const farmsIn = ({ farms }: LiveFarm): readonly KnownFarm[] =>
+  [...farms]
+    .map(([id, { info }]) => ({
+      id,
+      name: info.name,
+      description: info.description ?? "",
+      sensorIds: info.sensorIds.map(String),
+      version: info.version ?? null,
+    }))
+    .sort(byName);
+
+/** Return the farms by name, live. */
+export function useKnownFarms(): readonly KnownFarm[] {
+  return useLiveSelection(
+    FARMS,
+    useMemo(() => whenInfosChange(farmsIn), []),
+  );
+}
 
 export interface FarmFieldsProps {
   form: FormControl<FarmValues>;
@@ -37,4 +70,46 @@ export function FarmFields({ form, farms, own, described }: FarmFieldsProps) {
       )}
     </>
   );
+}
+
+/** Farm fields that the name check uses. */
+export interface NamedFarm {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Return the other farm with the typed name; null if the name is free. Names are compared exactly, without
+ * surrounding spaces, as in the farm API.
+ *
+ * @param own the farm that is renamed; null for a new one
+ */
+export function farmOfName(farms: readonly NamedFarm[], typed: string, own: string | null): NamedFarm | null {
+  const name = typed.trim();
+  if (name === "") return null;
+  return farms.find((farm) => farm.id !== own && farm.name.trim() === name) ?? null;
+}
+
+/** Text fields of a farm. */
+export interface FarmValues {
+  readonly name: string;
+  readonly description: string;
+}
+
+/**
+ * Check a farm's name and description and return translated faults. `own` is the farm itself; null for a new
+ * one.
+ */
+export function farmFaults(
+  { name, description }: FarmValues,
+  farms: readonly NamedFarm[],
+  own: string | null,
+  t: TFunction<"farms">,
+): { name: string | undefined; description: string | undefined } {
+  const longName = name.trim().length > MAX_NAME ? t("tooLong", { max: MAX_NAME }) : undefined;
+  const taken = farmOfName(farms, name, own) ? t("nameTaken") : undefined;
+  return {
+    name: name.trim() === "" ? t("nameRequired") : (longName ?? taken),
+    description: description.length > MAX_DESCRIPTION ? t("tooLong", { max: MAX_DESCRIPTION }) : undefined,
+  };
 }

@@ -15,9 +15,7 @@ import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { FarmFields } from "./FarmFields.tsx";
-import { farmFaults } from "./farm-rules.ts";
-import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
+import { FarmFields, farmFaults, type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 
 /** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {

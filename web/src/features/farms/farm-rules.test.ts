@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { farmOfName } from "./farm-rules.ts";
+import { farmOfName } from "./FarmFields.tsx";
 
 const FARMS = [
   { id: "1", name: "논산" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dropAll, movePicked, type PickableSensor, pickAll, sidesOf } from "./picker.ts";
+import { dropAll, movePicked, type PickableSensor, pickAll, sidesOf } from "./SensorPicker.tsx";
 
 const sensor = (id: string, change: Partial<PickableSensor> = {}): PickableSensor => ({
   id,
