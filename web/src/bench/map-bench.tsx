@@ -1,8 +1,8 @@
 import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
 import { useEffect, useState } from "react";
 import { FarmMap } from "../domain/map/farm-map.tsx";
-import { groundOf } from "../domain/map/hull.ts";
-import { MARK_SHAPES, type MapMarker } from "../domain/map/marker.ts";
+import { groundOf } from "../domain/map/geometry.ts";
+import { MARK_SHAPES, type MapMarker } from "../domain/map/marker.tsx";
 
 /** Number of marker updates per second, a share of the markers each time. */
 const TICKS = 10;

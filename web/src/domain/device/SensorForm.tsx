@@ -16,8 +16,8 @@ import type { FormControl } from "../../components/form/use-form.ts";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
+import type { PlacedGround } from "../map/marker.tsx";
 import { PlacePicker } from "../map/place-picker.tsx";
-import type { PlacedGround } from "../map/place-picker-props.ts";
 import { fittingProfiles } from "./fitting-profiles.ts";
 import { useOwnGround } from "./placed-ground.ts";
 import {

@@ -2,11 +2,10 @@ import type { Sensor } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { farmOutlines } from "../map/farm-outlines.ts";
-import { groundOf } from "../map/hull.ts";
-import { type MapMarker, shapeOf } from "../map/marker.ts";
+import { farmOutlines, groundOf } from "../map/geometry.ts";
+import type { PlacedGround } from "../map/marker.tsx";
+import { type MapMarker, shapeOf } from "../map/marker.tsx";
 import { type Place, placeOf } from "../map/place.ts";
-import type { PlacedGround } from "../map/place-picker-props.ts";
 
 type Placed = Pick<Sensor, "id" | "deviceType" | "name" | "serial" | "latitude" | "longitude" | "clusters">;
 

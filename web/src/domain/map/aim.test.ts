@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aimOf } from "./aim.ts";
-import { groundOf } from "./hull.ts";
-import type { MapMarker } from "./marker.ts";
+import { groundOf } from "./geometry.ts";
+import type { MapMarker } from "./marker.tsx";
 import { DEFAULT_PLACE, type Place } from "./place.ts";
 
 const marker = (id: string, { latitude, longitude }: Place): MapMarker => ({

@@ -1,6 +1,6 @@
-import { type Bounds, boundsOf } from "./bounds.ts";
+import { type Bounds, boundsOf } from "./geometry.ts";
+import type { PlacedGround } from "./marker.tsx";
 import { DEFAULT_PLACE, type Place, ZOOM } from "./place.ts";
-import type { PlacedGround } from "./place-picker-props.ts";
 
 /**
  * Distance from a place beyond which a farm's ground is not shown with it, degrees of latitude or longitude.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calloutPlaces } from "./callout-places.ts";
+import { calloutPlaces } from "./shown-marks.ts";
 
 const callout = (id: string, latitude: number, longitude: number) => ({ id, latitude, longitude });
 const ids = (zoom: number, ...callouts: ReturnType<typeof callout>[]) =>

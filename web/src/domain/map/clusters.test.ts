@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clusterMarkers, groupOf } from "./clusters.ts";
-import type { MapMarker } from "./marker.ts";
-import { worldPoint } from "./mercator.ts";
+import { worldPoint } from "./geometry.ts";
+import type { MapMarker } from "./marker.tsx";
+import { clusterMarkers, groupOf } from "./shown-marks.ts";
 
 const marker = (id: string, change: Partial<MapMarker> = {}): MapMarker => ({
   id,

@@ -3,8 +3,8 @@ import type { Device } from "@luma.gl/core";
 import { useEffect, useRef } from "react";
 import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../../theme/color-mode.ts";
-import { readMarkColors } from "./map-colors.ts";
-import type { MapMarker, MapOutline } from "./marker.ts";
+import { readMarkColors } from "./mark-layers.ts";
+import type { MapMarker, MapOutline } from "./marker.tsx";
 import { createMarkStage, type MarkStage } from "./marker-renderer.ts";
 
 interface DeckOverlayProps {

@@ -4,8 +4,9 @@ import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";
+import { shallow } from "zustand/shallow";
 import { readingNumber } from "../reading/reading.ts";
-import { type AlarmLevel, type MapMarker, shapeOf } from "./marker.ts";
+import { type AlarmLevel, type MapMarker, shapeOf } from "./marker.tsx";
 import { placeOf } from "./place.ts";
 
 interface Devices {
@@ -48,19 +49,6 @@ function markerOf(
   };
 }
 
-const sameMarker = (a: MapMarker | null, b: MapMarker | null): boolean =>
-  a === b ||
-  (a !== null &&
-    b !== null &&
-    a.latitude === b.latitude &&
-    a.longitude === b.longitude &&
-    a.shape === b.shape &&
-    a.label === b.label &&
-    a.stress === b.stress &&
-    a.text === b.text &&
-    a.alarm === b.alarm &&
-    a.fresh === b.fresh);
-
 /** Makes markers of the sensors of some types; `null` is all types. `link` is the best that the links allow. */
 export type MarkerSource = (
   devices: Devices,
@@ -90,7 +78,7 @@ export function createMarkerSource(): MarkerSource {
       let known = kept.get(id);
       if (known?.value !== value || known.alarm !== alarm || known.link !== link) {
         const made = markerOf(id, value, alarm, link);
-        const marker = known && sameMarker(known.marker, made) ? known.marker : made;
+        const marker = known && shallow(known.marker, made) ? known.marker : made;
         known = { value, alarm, link, marker };
         kept.set(id, known);
       }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../i18n/language.ts";
-import { type BasemapParams, basemapText, embeddedStyle } from "./embedded-style.ts";
-import { mapColors } from "./map-colors.ts";
+import { type BasemapParams, basemapText, embeddedStyle, mapColors } from "./embedded-style.ts";
 
 const FILES = {
   world: "/assets/world.geojson",

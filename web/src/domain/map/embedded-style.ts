@@ -1,7 +1,43 @@
 import type { GeoJSONSourceSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 import type { Language } from "../../i18n/language.ts";
-import type { MapColors } from "./map-colors.ts";
 import { NAMED_PLACES, type PlaceRank } from "./places.ts";
+
+/** Colours of the embedded map. Land is warm, so that grey markers stand out; no colour is saturated. */
+export interface MapColors {
+  readonly sea: string;
+  readonly land: string;
+  readonly coast: string;
+  readonly border: string;
+  readonly province: string;
+  readonly name: string;
+  readonly townName: string;
+  /** Outline of labels, which keeps them readable over lines. */
+  readonly halo: string;
+}
+
+const LIGHT: MapColors = {
+  sea: "#DCE4E7",
+  land: "#F4F4EF",
+  coast: "#B4C1C8",
+  border: "#7F8C93",
+  province: "#BBC4C6",
+  name: "#475258",
+  townName: "#5C686F",
+  halo: "#F4F4EF",
+};
+
+const DARK: MapColors = {
+  sea: "#0B0F11",
+  land: "#1B2124",
+  coast: "#3A464C",
+  border: "#66737A",
+  province: "#39444A",
+  name: "#AFBAC0",
+  townName: "#8F9BA2",
+  halo: "#1B2124",
+};
+
+export const mapColors = (dark: boolean): MapColors => (dark ? DARK : LIGHT);
 
 /** Addresses of the embedded map's files. */
 export interface BasemapFiles {

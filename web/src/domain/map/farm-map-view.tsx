@@ -1,28 +1,65 @@
-import "./map-callouts.css";
 import type { Map as MapInstance } from "maplibre-gl";
-import { useEffect, useImperativeHandle, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  AttributionControl,
-  Map as MapGl,
-  type MapLayerMouseEvent,
-  type MapRef,
-  NavigationControl,
-  Popup,
-  ScaleControl,
-  useMap,
-} from "react-map-gl/maplibre";
-import { boundsOf } from "./bounds.ts";
-import { calloutPlaces } from "./callout-places.ts";
+import { type MapLayerMouseEvent, type MapRef, Popup, useMap } from "react-map-gl/maplibre";
+import { BaseMap, LIMITS, useMapGround } from "./base-map.tsx";
 import { DeckOverlay } from "./deck-overlay.tsx";
-import type { FarmMapProps, FarView } from "./farm-map-props.ts";
-import { MapNote } from "./map-note.tsx";
-import { useMapWords } from "./map-words.ts";
-import { mapLibrary } from "./maplibre.ts";
-import type { MapMarker } from "./marker.ts";
+import { boundsOf } from "./geometry.ts";
+import { MapNote } from "./map-frame.tsx";
+import type { MapMarker, MapOutline } from "./marker.tsx";
 import type { MarkStage } from "./marker-renderer.ts";
 import { type Place, SEOUL, ZOOM } from "./place.ts";
-import { useMapStyle } from "./use-map-style.ts";
+import { calloutPlaces } from "./shown-marks.ts";
+
+/** Imperative actions on a map. */
+export interface FarmMapHandle {
+  /** Show all markers. */
+  fit(): void;
+}
+
+/** A place to move to. A new object is a new request, even for the same place. */
+export interface MapFocus extends Place {
+  readonly id: string;
+}
+
+/** A callout at a place of the map, in the page's own elements. */
+interface MapCallout extends Place {
+  readonly id: string;
+  readonly content: ReactNode;
+}
+
+/** Settings of a wall map without interaction: it shows all its markers at any size. */
+export interface FarView {
+  /** Scale factor of everything on it, relative to a desktop reader. */
+  readonly scale: number;
+  /** Callouts, most important first. Callouts that would cover each other are grouped, as many as fit. */
+  readonly callouts: readonly MapCallout[];
+  /** Maximum number of callouts in a group. */
+  readonly together: number;
+  /** Return the text for further callouts at a place. */
+  readonly more: (count: number) => string;
+}
+
+export interface FarmMapProps {
+  /** Content of the map, for screen readers. */
+  readonly label: string;
+  readonly markers: readonly MapMarker[];
+  readonly outlines: readonly MapOutline[];
+  /** Selected marker. */
+  readonly picked: string | null;
+  /** Called when a marker is pressed; null for the ground beside them. */
+  readonly onPick: (id: string | null) => void;
+  /** Place to zoom to; null keeps the view. */
+  readonly focus: MapFocus | null;
+  /** Height covered at the lower edge, CSS px. */
+  readonly covered?: number;
+  /** Popup over a place of the map, in the page's own elements. */
+  readonly popup?: (Place & { readonly content: ReactNode }) | null;
+  /** Style of the installation's own map; null or undefined selects the embedded one. */
+  readonly styleUrl?: string | null;
+  readonly far?: FarView;
+  readonly ref?: Ref<FarmMapHandle>;
+}
 
 /** Distance from a place to its callout, beside the marker, px of a desktop map. */
 const BESIDE_PX = 32;
@@ -78,10 +115,7 @@ const FIT_ZOOM = 15;
 const FAR_FIT_ZOOM = 18;
 /** Padding around what is fitted, CSS px: no mark lies below the buttons. */
 const FIT_PADDING_PX = 72;
-/** Maximum length of the scale bar, CSS px. */
-const SCALE_BAR_PX = 100;
 const FIT_PADDING_SHARE = 0.24;
-const LIMITS = { min: 2, max: 19 } as const;
 /** 60 frames (spec 2). */
 const PAN_MS = 1_000;
 
@@ -114,10 +148,8 @@ export default function FarmMapView(props: FarmMapProps) {
   const { far, ref } = props;
   const scale = far?.scale ?? 1;
   const { t } = useTranslation("common");
-  const { style, fellBack } = useMapStyle(styleUrl, scale);
-  const locale = useMapWords();
+  const { style, note, fellBack, fail } = useMapGround(styleUrl, scale);
   const [ready, setReady] = useState(false);
-  const [failed, setFailed] = useState(false);
   const map = useRef<MapRef>(null);
   const stage = useRef<MarkStage | null>(null);
   const begun = useRef(false);
@@ -160,8 +192,7 @@ export default function FarmMapView(props: FarmMapProps) {
     };
   }, [isFar, ready, scale, markers]);
 
-  if (failed) return <MapNote>{t("map.failed")}</MapNote>;
-  if (style === null) return <MapNote>{t("map.loading")}</MapNote>;
+  if (style === null) return note;
 
   const press = ({ point, originalEvent, target }: MapLayerMouseEvent) => {
     const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
@@ -176,13 +207,14 @@ export default function FarmMapView(props: FarmMapProps) {
   const bounds = boundsOf(markers);
   return (
     <section className="farm-map" data-testid="farm-map" aria-label={label}>
-      {!ready && <MapNote>{t("map.loading")}</MapNote>}
+      {!ready && note}
       {fellBack && <MapNote quiet>{t("map.styleFailed")}</MapNote>}
-      <MapGl
-        ref={map}
-        mapLib={mapLibrary}
+      <BaseMap
+        map={map}
+        scale={scale}
         mapStyle={style}
-        locale={locale}
+        onFail={fail}
+        interactive={!isFar}
         initialViewState={
           focus
             ? { latitude: focus.latitude, longitude: focus.longitude, zoom: ZOOM.focus }
@@ -190,15 +222,7 @@ export default function FarmMapView(props: FarmMapProps) {
               ? { bounds, fitBoundsOptions: { padding: FIT_PADDING_PX, maxZoom: FIT_ZOOM } }
               : { ...SEOUL, zoom: ZOOM.overview }
         }
-        minZoom={LIMITS.min}
-        maxZoom={LIMITS.max}
-        dragRotate={false}
-        touchPitch={false}
-        pitchWithRotate={false}
-        attributionControl={false}
-        interactive={!isFar}
         onLoad={({ target }) => {
-          target.touchZoomRotate.disableRotation();
           target.keyboard.disableRotation();
           setReady(true);
         }}
@@ -206,19 +230,11 @@ export default function FarmMapView(props: FarmMapProps) {
         onSourceData={({ isSourceLoaded }) => {
           if (isSourceLoaded && !ready) setReady(true);
         }}
-        onError={({ error }) => {
-          // Without a map, show the failure. An error of a part of it (a tile) keeps the rest.
-          if (map.current === null) setFailed(true);
-          reportError(error);
-        }}
         onClick={press}
         onMouseMove={({ point, target }) => {
           target.getCanvas().style.cursor = stage.current?.pressedAt(point, "mouse") ? "pointer" : "";
         }}
       >
-        {!isFar && <NavigationControl position="top-right" showCompass={false} />}
-        <ScaleControl position="bottom-left" maxWidth={SCALE_BAR_PX * scale} />
-        <AttributionControl position="bottom-left" compact />
         <DeckOverlay
           markers={markers}
           outlines={outlines}
@@ -242,7 +258,7 @@ export default function FarmMapView(props: FarmMapProps) {
             {popup.content}
           </Popup>
         )}
-      </MapGl>
+      </BaseMap>
     </section>
   );
 }

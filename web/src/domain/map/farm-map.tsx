@@ -1,6 +1,6 @@
 import { lazy } from "react";
 import { retried } from "../../components/lazy/retried.ts";
-import type { FarmMapProps } from "./farm-map-props.ts";
+import type { FarmMapProps } from "./farm-map-view.tsx";
 import { MapFrame } from "./map-frame.tsx";
 
 /** MapLibre and deck.gl are half a megabyte: load them with the map, not with its page. */

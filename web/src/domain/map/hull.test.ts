@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { convexHull, groundOf } from "./hull.ts";
+import { convexHull, groundOf } from "./geometry.ts";
 
 describe("farm outline", () => {
   it("[maps] returns the outermost points as hull, in order and closed", () => {

@@ -2,7 +2,6 @@ import "./map-frame.css";
 import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
-import { MapNote } from "./map-note.tsx";
 
 /**
  * Frame of a map: shows a text while the library loads, and another if it or WebGL is unavailable. The page
@@ -33,4 +32,18 @@ function hasWebgl(): boolean {
   if (context === null) return false;
   context.getExtension("WEBGL_lose_context")?.loseContext();
   return true;
+}
+
+/** Text in the place of a map, or, `quiet`, at its upper edge. */
+export function MapNote({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
+  return (
+    <p
+      className={quiet ? "map-note map-note--quiet" : "map-note"}
+      data-testid="map-note"
+      data-quiet={quiet || undefined}
+      role="status"
+    >
+      {children}
+    </p>
+  );
 }

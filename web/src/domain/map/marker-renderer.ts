@@ -1,12 +1,11 @@
 import type { MapLibreOverlay } from "@deck.gl/maplibre";
 import type { Device, Texture } from "@luma.gl/core";
 import type { Map as MapInstance } from "maplibre-gl";
-import type { MarkColors } from "./map-colors.ts";
-import { type DrawnName, markLayers } from "./mark-layers.ts";
-import type { MapMarker, MapOutline } from "./marker.ts";
-import { worldPoint } from "./mercator.ts";
+import { worldPoint } from "./geometry.ts";
+import type { MarkColors } from "./mark-layers.ts";
+import { createSprite, type DrawnName, markLayers, type Sprite } from "./mark-layers.ts";
+import type { MapMarker, MapOutline } from "./marker.tsx";
 import { markAt, type ShownMark, shownMarks, type ViewBounds, zoomStep } from "./shown-marks.ts";
-import { createSprite, type Sprite } from "./sprite.ts";
 
 /** A name to place on the map, CSS px on the screen; earlier ones have priority. */
 interface WantedName {

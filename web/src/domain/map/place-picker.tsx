@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { retried } from "../../components/lazy/retried.ts";
 import { MapFrame } from "./map-frame.tsx";
-import type { PlacePickerProps } from "./place-picker-props.ts";
+import type { PlacePickerProps } from "./place-view.tsx";
 
 /** MapLibre is 290 kB: load it with the first map, not with the first form. */
 const PlaceView = lazy(() => retried(() => import("./place-view.tsx")));

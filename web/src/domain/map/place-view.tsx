@@ -1,24 +1,39 @@
+import "./place-view.css";
+import { Text } from "@chakra-ui/react";
 import { LocateIcon } from "lucide-react";
 import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  AttributionControl,
-  Map as MapGl,
-  type MapRef,
-  Marker,
-  NavigationControl,
-  ScaleControl,
-} from "react-map-gl/maplibre";
+import { type MapRef, Marker } from "react-map-gl/maplibre";
+import { IconButton } from "../../components/icon-button.tsx";
 import { aimOf } from "./aim.ts";
+import { BaseMap, useMapGround } from "./base-map.tsx";
 import { DeckOverlay } from "./deck-overlay.tsx";
-import { MapNote } from "./map-note.tsx";
-import { useMapWords } from "./map-words.ts";
-import { mapLibrary } from "./maplibre.ts";
-import { placeOf, roundedPlace, ZOOM } from "./place.ts";
-import type { PlacedGround, PlacePickerProps } from "./place-picker-props.ts";
-import { useMapStyle } from "./use-map-style.ts";
-import "./place-view.css";
+import { MapNote } from "./map-frame.tsx";
+import type { PlacedGround } from "./marker.tsx";
+import { type Place, placeOf, roundedPlace, ZOOM } from "./place.ts";
+
+/** Props of a small map that selects a place for a form. */
+export interface PlacePickerProps {
+  /** Typed degrees; null, NaN or 0 means not placed. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /**
+   * Called for a place chosen on the map: right click, long press, Enter on the cross, or the user's
+   * position.
+   */
+  readonly onPlace: (place: Place) => void;
+  /** Drawn below; the initial view of an empty form. */
+  readonly ground?: PlacedGround;
+  /** Farm of the device; null if none is chosen. */
+  readonly farmId?: string | null;
+  /** CSS px. */
+  readonly height?: number;
+  /** Style of the installation's own map; null or undefined selects the embedded one. */
+  readonly styleUrl?: string | null;
+  /** Called when the installation's style failed to load and the embedded one replaces it. */
+  readonly onFallback?: () => void;
+}
 
 /** Duration of a long press that chooses a point, ms. */
 const LONG_PRESS_MS = 500;
@@ -53,11 +68,9 @@ export default function PlaceView({
   onFallback,
 }: Omit<PlacePickerProps, "height">) {
   const { t } = useTranslation(["maps", "common"]);
-  const { style, fellBack } = useMapStyle(styleUrl);
-  const locale = useMapWords();
+  const { style, note, fellBack, fail } = useMapGround(styleUrl);
   const map = useRef<MapRef>(null);
   const rest = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
-  const [failed, setFailed] = useState(false);
   const [unlocated, setUnlocated] = useState(false);
   const place = placeOf({ latitude, longitude });
   const at = place === null ? null : `${place.latitude},${place.longitude}`;
@@ -89,8 +102,7 @@ export default function PlaceView({
   }, [fellBack, onFallback]);
   useEffect(() => () => clearTimeout(rest.current?.timer), []);
 
-  if (failed) return <MapNote>{t("common:map.failed")}</MapNote>;
-  if (style === null) return <MapNote>{t("common:map.loading")}</MapNote>;
+  if (style === null) return note;
 
   const first = aimOf(place, ground, farmId);
   const choose = (north: number, east: number) => onPlace(roundedPlace(north, east));
@@ -146,30 +158,18 @@ export default function PlaceView({
         aria-describedby="place-view-hint"
         onKeyDown={press}
       >
-        <MapGl
-          ref={map}
-          mapLib={mapLibrary}
+        <BaseMap
+          map={map}
           mapStyle={style}
-          locale={locale}
+          onFail={fail}
           initialViewState={
             first.kind === "bounds"
               ? { bounds: first.bounds, fitBoundsOptions: FIT }
               : { latitude: first.at.latitude, longitude: first.at.longitude, zoom: first.zoom }
           }
-          minZoom={2}
-          maxZoom={19}
           keyboard={false}
-          dragRotate={false}
-          touchPitch={false}
-          pitchWithRotate={false}
-          attributionControl={false}
           onLoad={({ target }) => {
-            target.touchZoomRotate.disableRotation();
             target.getCanvas().tabIndex = -1;
-          }}
-          onError={({ error }) => {
-            if (map.current === null) setFailed(true);
-            reportError(error);
           }}
           onContextMenu={({ lngLat, originalEvent }) => {
             originalEvent.preventDefault();
@@ -184,9 +184,6 @@ export default function PlaceView({
           onTouchEnd={lift}
           onTouchCancel={lift}
         >
-          <NavigationControl position="top-right" showCompass={false} />
-          <ScaleControl position="bottom-left" />
-          <AttributionControl position="bottom-left" compact />
           <DeckOverlay
             markers={ground.markers}
             outlines={ground.outlines}
@@ -202,27 +199,41 @@ export default function PlaceView({
               </svg>
             </Marker>
           )}
-        </MapGl>
+        </BaseMap>
         <span className="place-view__cross" aria-hidden />
       </div>
       <span id="place-view-hint" className="visually-hidden">
         {t("picker.keys")}
       </span>
       {isSecureContext && (
-        <button
-          type="button"
-          className="place-view__locate"
-          title={t("picker.locate")}
-          aria-label={t("picker.locate")}
+        <IconButton
+          label={t("picker.locate")}
+          position="absolute"
+          right="10px"
+          bottom="10px"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.panel"
           onClick={locate}
         >
           <LocateIcon size={20} />
-        </button>
+        </IconButton>
       )}
       {unlocated && (
-        <p className="place-view__unlocated" role="status">
+        <Text
+          position="absolute"
+          inset="auto 4.5rem 10px 10px"
+          px="3"
+          py="2"
+          borderWidth="1px"
+          rounded="card"
+          bg="bg.panel"
+          fontSize="caption"
+          role="status"
+        >
           {t("picker.unlocated")}
-        </p>
+        </Text>
       )}
     </div>
   );

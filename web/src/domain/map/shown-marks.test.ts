@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MapMarker } from "./marker.ts";
-import { worldPoint } from "./mercator.ts";
+import { worldPoint } from "./geometry.ts";
+import type { MapMarker } from "./marker.tsx";
 import { CLUSTER_ABOVE, FAN_FROM_ZOOM, markAt, shownMarks } from "./shown-marks.ts";
 
 const KOREA = { west: 124, south: 33, east: 131, north: 39 };

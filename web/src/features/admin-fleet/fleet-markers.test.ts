@@ -1,7 +1,7 @@
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { expect, it } from "vitest";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
-import { groupOf } from "../../domain/map/clusters.ts";
+import { groupOf } from "../../domain/map/shown-marks.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetMarkers } from "./fleet-markers.ts";
 

@@ -2,7 +2,7 @@ import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { deviceState, nameOf, priorityOf } from "../../domain/fleet/device-state.ts";
-import { type MapMarker, shapeOf } from "../../domain/map/marker.ts";
+import { type MapMarker, shapeOf } from "../../domain/map/marker.tsx";
 import { placeOf } from "../../domain/map/place.ts";
 
 /**

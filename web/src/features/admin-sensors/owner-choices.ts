@@ -6,7 +6,7 @@ import { useRestQuery } from "../../api/queries.tsx";
 import type { SelectOption } from "../../components/field.tsx";
 import { groundOfSensors } from "../../domain/device/placed-ground.ts";
 import { NO_FARM } from "../../domain/device/sensor-values.ts";
-import type { PlacedGround } from "../../domain/map/place-picker-props.ts";
+import type { PlacedGround } from "../../domain/map/marker.tsx";
 
 /** Farm by id and name. */
 export interface NamedFarm {

@@ -1,6 +1,11 @@
 import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
-import { fieldQuality } from "@mulkko/shared/rules/quality";
+import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -10,9 +15,71 @@ import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
+import {
+  sameWater,
+  sumWater,
+  useWaterSentence,
+  type WaterSum,
+  waterOf,
+} from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { UnitWater } from "./UnitWater.tsx";
-import { useMapSensor } from "./use-map-sensor.ts";
+import {
+  type LiveFarm,
+  useAge,
+  useDrawnQuality,
+  useLinkQuality,
+  useLive,
+  useLiveSelection,
+} from "../../live/hooks.ts";
+
+const KINDS = ["channel"] as const;
+
+const sameSum = (a: WaterSum | null, b: WaterSum | null): boolean =>
+  a === b || (a !== null && b !== null && sameWater(a, b));
+
+/** The water of a COT unit's valves in one sentence; `--` while no channel of it is known. */
+function UnitWater({ id }: { id: string }) {
+  const links = useLinkQuality();
+  const sum = useLiveSelection(
+    KINDS,
+    useCallback(
+      (farm: LiveFarm) => {
+        const own = [...farm.channels.values()].filter(({ controllerId }) => `${controllerId}` === id);
+        return own.length === 0 ? null : sumWater(own.map((channel) => waterOf(channel, links)));
+      },
+      [id, links],
+    ),
+    sameSum,
+  );
+  return <span className="unit-water">{sum === null ? "--" : <Sentence sum={sum} />}</span>;
+}
+
+function Sentence({ sum }: { sum: WaterSum }) {
+  const { t } = useTranslation("common");
+  const sentence = useWaterSentence(sum);
+  const allClosed = sum.runs + sum.ran + sum.unknown === 0;
+  return <>{allClosed ? t("water.closed", { count: sum.none }) : sentence}</>;
+}
+
+interface MapReadingProps {
+  readonly sensor: MapSensor;
+  readonly field: FieldSpec;
+  readonly size: "title" | "body";
+}
+
+/** A measurement of a sensor, or the water of a COT unit's valves. */
+export function MapReading({ sensor: { id, value, quality }, field, size }: MapReadingProps) {
+  if (field.name === VALVE) return <UnitWater id={id} />;
+  return (
+    <ReadingValue
+      value={readingNumber(value.reading, field.name)}
+      field={field}
+      where="card"
+      quality={fieldQuality(quality, value, field.name)}
+      size={size}
+    />
+  );
+}
 
 /** The device that was picked: what it says now, and where it leads. */
 export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
@@ -32,7 +99,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       pb="4"
       css={{
         ".maplibregl-popup &": { w: "18rem", maxH: "24rem", overflowY: "auto" },
-        ".map-sheet &": { px: "page", mb: "3.5", borderBottomWidth: "1px" },
+        "[data-surface=phone] &": { px: "page", mb: "3.5", borderBottomWidth: "1px" },
       }}
       aria-label={name}
     >
@@ -73,17 +140,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
                 {labels.field(field.name)}
               </Text>
               <Flex as="dd" wrap="wrap" align="center" gap="3">
-                {field.name === VALVE ? (
-                  <UnitWater id={id} />
-                ) : (
-                  <ReadingValue
-                    value={readingNumber(value.reading, field.name)}
-                    field={field}
-                    where="card"
-                    quality={fieldQuality(quality, value, field.name)}
-                    size={index === 0 ? "title" : "body"}
-                  />
-                )}
+                <MapReading sensor={sensor} field={field} size={index === 0 ? "title" : "body"} />
                 {field.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
               </Flex>
             </Box>
@@ -117,4 +174,29 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       </Flex>
     </Grid>
   );
+}
+
+/** One sensor as its row and its popup draw it. */
+interface MapSensor {
+  readonly id: string;
+  readonly value: SensorValue;
+  readonly name: string;
+  readonly type: DeviceType;
+  /** The field that stands for the device first, then the others that cards show. */
+  readonly fields: readonly FieldSpec[];
+  /** The worse of the sensor's own quality and the links'. */
+  readonly quality: DrawnQuality | null;
+  readonly ageMs: number | null;
+}
+
+/** Follows one sensor; null once it is gone. */
+export function useMapSensor(id: string): MapSensor | null {
+  const value = useLive("sensor", id);
+  const quality = useDrawnQuality(value);
+  const ageMs = useAge(value?.heardAt ?? null);
+  if (!value) return null;
+  const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
+  const primary = type.primary === "" ? [] : [fieldOf(type, type.primary)];
+  const others = widgetFields(type, value.reading).filter(({ name }) => name !== type.primary);
+  return { id, value, name: deviceName(value.info), type, fields: [...primary, ...others], quality, ageMs };
 }

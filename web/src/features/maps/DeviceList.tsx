@@ -1,17 +1,14 @@
-import "./device-list.css";
-import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { ChipRow } from "../../components/chip.tsx";
 import { SearchBox } from "../../components/field.tsx";
-import { VALVE } from "../../domain/log/valve-word.ts";
-import { shapeOf } from "../../domain/map/marker.ts";
-import { ShapeMark } from "../../domain/map/shape-mark.tsx";
+import { ShapeMark, shapeOf } from "../../domain/map/marker.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { readingNumber } from "../../domain/reading/reading.ts";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { MapReading, useMapSensor } from "./DeviceBrief.tsx";
 import {
   countCategories,
   countSensors,
@@ -20,8 +17,6 @@ import {
   type ListedDevice,
   withCategory,
 } from "./device-list.ts";
-import { UnitWater } from "./UnitWater.tsx";
-import { useMapSensor } from "./use-map-sensor.ts";
 
 /** Rows that are drawn at first, and with each wish for more: a row follows its sensor. */
 const ROWS = 60;
@@ -45,8 +40,8 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
   const typed = useDeferredValue(text);
   const shown = filterDevices(devices, types, typed, deviceType);
   return (
-    <div className="map-list">
-      <ul className="map-list__types" aria-label={t("types")}>
+    <Flex direction="column" flex="1" minH="0" overflowY={{ md: "auto" }}>
+      <ChipRow gap="1.5" flex="none" mx="0" px={{ base: "page", md: "4" }} pb="3" aria-label={t("types")}>
         <li>
           <Link
             className="map-type"
@@ -74,26 +69,35 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
             </Link>
           </li>
         ))}
-      </ul>
+      </ChipRow>
       {devices.length >= SEARCH_FROM && (
-        <div className="map-list__search">
+        <Grid mx="4" mb="3">
           <SearchBox label={t("search")} text={text} onText={setText} />
-        </div>
+        </Grid>
       )}
-      <ul className="map-list__rows" aria-label={t("list")}>
+      <chakra.ul
+        borderTopWidth="1px"
+        listStyle="none"
+        css={{ "& > li": { borderBottomWidth: "1px" } }}
+        aria-label={t("list")}
+      >
         {shown.slice(0, rows).map((device) => (
           <li key={device.id}>
             <DeviceRow device={device} picked={device.id === picked} onPick={onPick} />
           </li>
         ))}
-      </ul>
-      {shown.length === 0 && <p className="map-list__none">{t("nothingFound")}</p>}
-      {shown.length > rows && (
-        <button type="button" className="map-list__more" onClick={() => setRows(rows + ROWS)}>
-          {t("more", { count: shown.length - rows })}
-        </button>
+      </chakra.ul>
+      {shown.length === 0 && (
+        <Text px="4" py="8" color="fg.muted" textAlign="center">
+          {t("nothingFound")}
+        </Text>
       )}
-    </div>
+      {shown.length > rows && (
+        <Button variant="plain" flex="none" textDecoration="underline" onClick={() => setRows(rows + ROWS)}>
+          {t("more", { count: shown.length - rows })}
+        </Button>
+      )}
+    </Flex>
   );
 }
 
@@ -143,16 +147,7 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
     >
       {inside}
       <span className="map-row__value">
-        {sensor && primary?.name === VALVE && <UnitWater id={device.id} />}
-        {sensor && primary && primary.name !== VALVE && (
-          <ReadingValue
-            value={readingNumber(sensor.value.reading, primary.name)}
-            field={primary}
-            where="card"
-            quality={fieldQuality(sensor.quality, sensor.value, primary.name)}
-            size="body"
-          />
-        )}
+        {sensor && primary && <MapReading sensor={sensor} field={primary} size="body" />}
         {sensor && <QualityMark quality={sensor.quality} ageMs={sensor.ageMs} />}
       </span>
     </button>

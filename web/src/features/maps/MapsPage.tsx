@@ -1,5 +1,14 @@
 import "./maps.css";
-import { Box, Button, chakra, type HTMLChakraProps } from "@chakra-ui/react";
+import {
+  Box,
+  Button,
+  chakra,
+  Flex,
+  Grid,
+  type GridProps,
+  Heading,
+  type HTMLChakraProps,
+} from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,27 +18,23 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { createMarkerSource } from "../../domain/map/device-markers.ts";
 import { FarmMap } from "../../domain/map/farm-map.tsx";
-import type { FarmMapHandle, FarmMapProps, MapFocus } from "../../domain/map/farm-map-props.ts";
-import { farmOutlines } from "../../domain/map/farm-outlines.ts";
-import type { MapOutline } from "../../domain/map/marker.ts";
+import type { FarmMapHandle, FarmMapProps, MapFocus } from "../../domain/map/farm-map-view.tsx";
+import { farmOutlines } from "../../domain/map/geometry.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
-import { countPlaced, type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";
-import { MapSheet } from "./MapSheet.tsx";
+import { countPlaced, type ListedDevice, listDevices, typesIn } from "./device-list.ts";
+import { MapSheet, type SheetHeight, sheetPx } from "./MapSheet.tsx";
 import { StressLegend } from "./StressLegend.tsx";
-import { type SheetHeight, sheetPx } from "./sheet-height.ts";
 
 // Every reading, not the listing alone: a mark of crop stress has its value in it.
 const MARKED = ["sensor", "alarm"] as const;
 const OUTLINED = ["sensor.listing", "farm.listing"] as const;
-
-const sameOutlines = (a: readonly MapOutline[], b: readonly MapOutline[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
 
 interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup"> {
   /** Types that are shown; null is all. */
@@ -49,8 +54,7 @@ function LiveMap({ types, ...rest }: LiveMapProps) {
   );
   const outlines = useLiveSelection(
     OUTLINED,
-    useCallback((farm: LiveFarm) => farmOutlines(farm.farms, farm.sensors), []),
-    sameOutlines,
+    useMemo(() => whenInfosChange(({ farms, sensors }) => farmOutlines(farms, sensors)), []),
   );
   const styleUrl = useMapStyleUrl();
   // A map that is drawn twice, once on the wrong ground, says less than one that comes a moment later.
@@ -99,8 +103,7 @@ export function MapsPage() {
   const [roomPx, room] = useRoom();
   const devices = useLiveSelection(
     SENSORS,
-    useCallback((farm: LiveFarm) => listDevices(farm.sensors), []),
-    sameDevices,
+    useMemo(() => whenInfosChange(({ sensors }) => listDevices(sensors)), []),
   );
   const device = devices.find(({ id }) => id === picked);
   const focus = useFocus(device);
@@ -108,9 +111,9 @@ export function MapsPage() {
 
   if (devices.length === 0) {
     const loading = (
-      <div className="maps" aria-busy>
+      <MapArea aria-busy>
         <Skeleton height="100%" />
-      </div>
+      </MapArea>
     );
     return (
       <UntilKnown loading={loading}>
@@ -135,21 +138,31 @@ export function MapsPage() {
   };
   const heading = (
     <>
-      <h1>{t("title")}</h1>
+      <Heading as="h1" textStyle="heading">
+        {t("title")}
+      </Heading>
       <p>{unplaced === 0 ? t("allPlaced", { placed }) : t("counts", { placed, unplaced })}</p>
     </>
   );
   const brief = device?.place ? <DeviceBrief id={device.id} onClose={() => pick(null)} /> : null;
   const list = <DeviceList devices={devices} types={types} picked={device?.id ?? null} onPick={choose} />;
   return (
-    <div className="maps" data-listed={listed ? "" : undefined} ref={room}>
+    <MapArea templateColumns={`${!phone && listed ? "22rem " : ""}minmax(0, 1fr)`} ref={room}>
       {!phone && (
-        <section className="maps__side" aria-label={t("list")} hidden={!listed}>
+        <Flex
+          as="section"
+          display={listed ? "flex" : "none"}
+          direction="column"
+          minH="0"
+          borderEndWidth="1px"
+          bg="bg.panel"
+          aria-label={t("list")}
+        >
           <Box pt="5" px="4" pb="3" css={{ "& p": { color: "fg.muted" } }}>
             {heading}
           </Box>
           {list}
-        </section>
+        </Flex>
       )}
       <Box position="relative" minW="0">
         <LiveMap
@@ -189,7 +202,7 @@ export function MapsPage() {
           {list}
         </MapSheet>
       )}
-    </div>
+    </MapArea>
   );
 }
 
@@ -201,6 +214,22 @@ function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
     before.current = types;
     map.current?.fit();
   }, [map, types]);
+}
+
+/** Area of the page in which the map stands: up to the edges of the window and the phone's navigation. */
+function MapArea(props: GridProps & { ref?: Ref<HTMLDivElement> }) {
+  const phone = useSurface() === "phone";
+  return (
+    <Grid
+      className="maps"
+      position="absolute"
+      inset="0"
+      bottom={phone ? "calc(4rem + 1px + env(safe-area-inset-bottom))" : undefined}
+      templateColumns="minmax(0, 1fr)"
+      overflow="hidden"
+      {...props}
+    />
+  );
 }
 
 /** Button over the map. */

@@ -1,8 +1,30 @@
-import { chakra, Text } from "@chakra-ui/react";
-import { STRESS_COLOURS } from "@mulkko/shared/rules/stress";
+import { Box, chakra, Text } from "@chakra-ui/react";
+import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { legendLines } from "./stress-range.ts";
+
+/** A line of the legend: a level, and the indexes that it stands for; null for no data. */
+interface LegendLine {
+  readonly level: StressLevel;
+  readonly range: readonly [from: number, to: number] | null;
+}
+
+/** Indexes that devices report (spec 4). */
+const INDEXES = { from: 64, to: 100 } as const;
+
+const isLevel = (level: string): level is StressLevel => level in STRESS_COLOURS;
+
+/** The legend, mildest first, with the indexes that the rule gives each level. */
+export function legendLines(): LegendLine[] {
+  const indexes = Array.from({ length: INDEXES.to - INDEXES.from + 1 }, (_, step) => INDEXES.from + step);
+  return Object.keys(STRESS_COLOURS)
+    .filter(isLevel)
+    .map((level) => {
+      const mine = indexes.filter((index) => stressLevel(index) === level);
+      const [first, last] = [mine[0], mine.at(-1)];
+      return { level, range: first === undefined || last === undefined ? null : [first, last] };
+    });
+}
 
 /** Explain the colours of crop stress sensors; `open` shows it unfolded at first. */
 export function StressLegend({ open }: { open: boolean }) {
@@ -41,9 +63,13 @@ export function StressLegend({ open }: { open: boolean }) {
         <ul>
           {legendLines().map(({ level, range }) => (
             <li key={level}>
-              <span
-                className="map-legend__dot"
-                data-level={level}
+              <Box
+                as="span"
+                flex="none"
+                boxSize="3"
+                rounded="full"
+                // Black on black would not be seen.
+                outline={level === "danger" ? { _dark: "1.5px solid #fff" } : undefined}
                 style={{ background: STRESS_COLOURS[level] }}
               />
               {labels.stress(level)}

@@ -1,6 +1,8 @@
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { farmOutlines } from "../../domain/map/farm-outlines.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { farmOutlines } from "../../domain/map/geometry.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
 import {
   countCategories,
   countPlaced,
@@ -8,7 +10,6 @@ import {
   filterDevices,
   isShown,
   listDevices,
-  sameDevices,
   typesIn,
   withCategory,
 } from "./device-list.ts";
@@ -109,13 +110,24 @@ describe("device list of the map", () => {
   });
 
   it("[maps] changes with a name or a place, and with nothing else", () => {
+    const list = whenInfosChange((live) => listDevices(live.sensors));
+    const none = new Map<string, never>();
+    const live = (own: ReadonlyMap<string, SensorValue>): LiveFarm => ({
+      sensors: own,
+      farms: none,
+      controllers: none,
+      channels: none,
+      waterings: none,
+      alarms: none,
+    });
     const [id, value] = sensor("2", "SMS");
-    const changed = (info: Partial<SensorValue["info"]>, more: Partial<SensorValue> = {}) =>
-      listDevices(new Map([...sensors, [id, { ...value, ...more, info: { ...value.info, ...info } }]]));
-    expect(sameDevices(devices, changed({}, { reading: { moisture: 31 } }))).toBe(true);
-    expect(sameDevices(devices, changed({ name: "Greenhouse" }))).toBe(false);
-    expect(sameDevices(devices, changed({ longitude: 127.2 }))).toBe(false);
-    expect(sameDevices(devices, devices.slice(1))).toBe(false);
+    const first = new Map([...sensors, [id, value] as const]);
+    const changed = (change: Partial<SensorValue>) =>
+      list(live(new Map([...first, [id, { ...value, ...change }]])));
+    const before = list(live(first));
+    expect(changed({ reading: { moisture: 31 } })).toBe(before);
+    expect(changed({ info: { ...value.info, name: "Greenhouse" } })).not.toBe(before);
+    expect(list(live(new Map([...first].slice(1))))).not.toBe(before);
   });
 
   it("[maps] draws a farm's ground around its placed sensors, and none without one", () => {

@@ -34,27 +34,6 @@ export function listDevices(sensors: ReadonlyMap<string, SensorValue>): ListedDe
   return listed.sort(byName);
 }
 
-const samePlace = (a: Place | null, b: Place | null): boolean =>
-  a?.latitude === b?.latitude && a?.longitude === b?.longitude;
-
-/** True for lists that would be drawn alike. */
-export function sameDevices(a: readonly ListedDevice[], b: readonly ListedDevice[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((device, index) => {
-      const other = b[index];
-      return (
-        other !== undefined &&
-        device.id === other.id &&
-        device.name === other.name &&
-        device.serial === other.serial &&
-        device.deviceType === other.deviceType &&
-        samePlace(device.place, other.place)
-      );
-    })
-  );
-}
-
 /** Count sensors as the dashboard and the list of sensors do: a box of valves is drawn, in a category of its own. */
 export const countSensors = (devices: readonly ListedDevice[]): number =>
   devices.filter(({ deviceType }) => isMeasuring({ info: { deviceType } })).length;

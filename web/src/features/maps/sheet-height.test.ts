@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PEEK_PX, pressed, settled, sheetPx } from "./sheet-height.ts";
+import { PEEK_PX, pressed, settled, sheetPx } from "./MapSheet.tsx";
 
 const ROOM = 700;
 

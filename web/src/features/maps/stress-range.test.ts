@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legendLines } from "./stress-range.ts";
+import { legendLines } from "./StressLegend.tsx";
 
 describe("legend of crop stress", () => {
   it("[spec 4] names every level with the indexes of its colour", () => {

@@ -1,13 +1,106 @@
+import "maplibre-gl/dist/maplibre-gl.css";
+import "./maplibre.css";
 import type { StyleSpecification } from "maplibre-gl";
-import { useEffect, useMemo, useState } from "react";
+import * as library from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import { type RefObject, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import {
+  AttributionControl,
+  Map as MapGl,
+  type MapProps,
+  type MapRef,
+  NavigationControl,
+  ScaleControl,
+} from "react-map-gl/maplibre";
 import { languageOf } from "../../i18n/language.ts";
 import { useColorMode } from "../../theme/color-mode.ts";
 import koreaUrl from "./basemap/korea.geojson?url";
 import noticeUrl from "./basemap/NOTICE.txt?url";
 import worldUrl from "./basemap/world.geojson?url";
-import { basemapText, embeddedStyle } from "./embedded-style.ts";
-import { mapColors } from "./map-colors.ts";
+import { basemapText, embeddedStyle, mapColors } from "./embedded-style.ts";
+import { MapNote } from "./map-frame.tsx";
+
+// The worker is a separate file: the content security policy allows no other kind.
+library.setWorkerUrl(workerUrl);
+
+/** Zooms of every map. */
+export const LIMITS = { min: 2, max: 19 } as const;
+/** Maximum length of the scale bar, CSS px. */
+const SCALE_BAR_PX = 100;
+
+interface BaseMapProps extends MapProps {
+  readonly map: RefObject<MapRef | null>;
+  /** Scale factor of everything on it, relative to a desktop reader. */
+  readonly scale?: number;
+  /** Called if there is no map. */
+  readonly onFail: () => void;
+}
+
+/** Draw a map with the controls and limits of all of them. It neither turns nor tilts. */
+export function BaseMap({ map, scale = 1, onFail, onLoad, children, ...rest }: BaseMapProps) {
+  const locale = useMapWords();
+  return (
+    <MapGl
+      ref={map}
+      // The library instance of this chunk, so that react-map-gl loads no other.
+      mapLib={library}
+      locale={locale}
+      minZoom={LIMITS.min}
+      maxZoom={LIMITS.max}
+      dragRotate={false}
+      touchPitch={false}
+      pitchWithRotate={false}
+      attributionControl={false}
+      onLoad={(event) => {
+        event.target.touchZoomRotate.disableRotation();
+        onLoad?.(event);
+      }}
+      onError={({ error }) => {
+        // Without a map, show the failure. An error of a part of it (a tile) keeps the rest.
+        if (map.current === null) onFail();
+        reportError(error);
+      }}
+      {...rest}
+    >
+      {rest.interactive !== false && <NavigationControl position="top-right" showCompass={false} />}
+      <ScaleControl position="bottom-left" maxWidth={SCALE_BAR_PX * scale} />
+      <AttributionControl position="bottom-left" compact />
+      {children}
+    </MapGl>
+  );
+}
+
+/**
+ * Return the style of a map; without one a note in the place of the map.
+ *
+ * @param scale scale factor of the embedded style
+ */
+export function useMapGround(styleUrl: string | null, scale = 1) {
+  const { t } = useTranslation("common");
+  const { style, fellBack } = useMapStyle(styleUrl, scale);
+  const [failed, setFailed] = useState(false);
+  return {
+    style: failed ? null : style,
+    note: <MapNote>{t(failed ? "map.failed" : "map.loading")}</MapNote>,
+    fellBack,
+    fail: () => setFailed(true),
+  };
+}
+
+/** Translate the labels of MapLibre's controls, by MapLibre's keys. */
+function useMapWords(): Record<string, string> {
+  const { t } = useTranslation("maps");
+  return useMemo(
+    () => ({
+      "AttributionControl.ToggleAttribution": t("control.attribution"),
+      "Map.Title": t("control.map"),
+      "NavigationControl.ZoomIn": t("control.zoomIn"),
+      "NavigationControl.ZoomOut": t("control.zoomOut"),
+    }),
+    [t],
+  );
+}
 
 /** Font families of the page (`fonts.body`), unquoted. The Chinese font loads with that language. */
 const FONTS = ["Pretendard Variable", "Noto Sans SC Variable", "system-ui"] as const;
@@ -85,7 +178,7 @@ async function styleAnswers(url: string, signal: AbortSignal): Promise<boolean> 
  *
  * @param scale scale factor of the embedded style
  */
-export function useMapStyle(styleUrl: string | null, scale = 1): ShownStyle {
+function useMapStyle(styleUrl: string | null, scale = 1): ShownStyle {
   const embedded = useEmbeddedStyle(scale);
   const [own, setOwn] = useState<"asking" | "there" | "failed">("asking");
   useEffect(() => {
