@@ -32,14 +32,10 @@ const pages = [
   ),
   page(
     "/irrigation/name/edit",
-    () => import("../features/farms/FarmNamePage.tsx").then((m) => m.FarmNamePage),
+    () => import("../features/farms/FarmForms.tsx").then((m) => m.FarmNamePage),
     "farms:title",
   ),
-  page(
-    "/farmadd",
-    () => import("../features/farms/FarmAddPage.tsx").then((m) => m.FarmAddPage),
-    "farms:title",
-  ),
+  page("/farmadd", () => import("../features/farms/FarmForms.tsx").then((m) => m.FarmAddPage), "farms:title"),
   page(
     "/farmdelete",
     () => import("../features/farms/FarmDeletePage.tsx").then((m) => m.FarmDeletePage),

@@ -2,7 +2,7 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPageBench, refusal } from "../../testing/page-bench.tsx";
-import { FarmAddPage } from "./FarmAddPage.tsx";
+import { FarmAddPage } from "./FarmForms.tsx";
 
 describe("farm form", () => {
   afterEach(cleanup);

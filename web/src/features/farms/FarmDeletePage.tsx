@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { deleteFarm } from "../../api/farms.ts";
@@ -84,16 +84,16 @@ export function FarmDeletePage() {
           ))}
         </chakra.fieldset>
       </Card>
-      <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
-        <Button
-          size="lg"
-          colorPalette="red"
-          disabled={farm === undefined}
-          onClick={() => farm && ending.ask(farm)}
-        >
-          {t("common:action.delete")}
-        </Button>
-      </Flex>
+      <Button
+        size="lg"
+        colorPalette="red"
+        mt="4"
+        w={{ mdDown: "full" }}
+        disabled={farm === undefined}
+        onClick={() => farm && ending.ask(farm)}
+      >
+        {t("common:action.delete")}
+      </Button>
       <ConfirmDialog
         open={ending.thing !== null}
         title={t("remove.ask", { name: ending.thing?.name ?? "" })}

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPageBench, refusal } from "../../testing/page-bench.tsx";
-import { FarmNamePage } from "./FarmNamePage.tsx";
+import { FarmNamePage } from "./FarmForms.tsx";
 
 const CONFIG = { apiTimezone: "Asia/Seoul", extensions: ["farm-description"], build: "b" };
 const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: [] } };

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
-import { byName } from "../../i18n/by-name.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
@@ -42,12 +42,9 @@ export function sidesOf(
   text: string,
   translateType: (type: string) => string,
 ): PickerSides {
-  const wanted = text.trim().toLowerCase();
+  const search = searchFor(text);
   const isFound = ({ name, serial, deviceType, farm }: PickableSensor): boolean =>
-    wanted === "" ||
-    [name, serial, deviceType, translateType(deviceType), farm ?? ""].some((word) =>
-      word.toLowerCase().includes(wanted),
-    );
+    search(name, serial, deviceType, translateType(deviceType), farm ?? "");
   const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
   // Drop sensors that were deleted on another screen.
   const chosen = selected.flatMap((id) => byId.get(id) ?? []);

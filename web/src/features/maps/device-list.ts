@@ -3,7 +3,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { type Place, placeOf } from "../../domain/map/place.ts";
-import { byName } from "../../i18n/by-name.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 
 /** Facts of a sensor for the map's list; its row follows the reading by itself. */
 export interface ListedDevice {
@@ -88,12 +88,9 @@ export function filterDevices(
   text: string,
   typeWords: (type: string) => string,
 ): ListedDevice[] {
-  const wanted = text.trim().toLowerCase();
-  return devices.filter(({ name, serial, deviceType }) => {
-    if (types && !types.includes(deviceType)) return false;
-    return (
-      wanted === "" ||
-      [name, serial, deviceType, typeWords(deviceType)].some((word) => word.toLowerCase().includes(wanted))
-    );
-  });
+  const search = searchFor(text);
+  return devices.filter(
+    ({ name, serial, deviceType }) =>
+      (types?.includes(deviceType) ?? true) && search(name, serial, deviceType, typeWords(deviceType)),
+  );
 }

@@ -6,7 +6,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Sheet } from "../../domain/log/export/write-workbook.ts";
 import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
-import { byName } from "../../i18n/by-name.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
 const SENSORS = ["sensor.listing"] as const;
@@ -137,11 +137,8 @@ export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: Devi
 
 /** Return the rows whose name, serial or description contains a text. */
 export function foundRows(rows: readonly SensorRow[], text: string): readonly SensorRow[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") return rows;
-  return rows.filter(({ name, serial, description }) =>
-    [name, serial, description].some((word) => word.toLowerCase().includes(wanted)),
-  );
+  const search = searchFor(text);
+  return rows.filter(({ name, serial, description }) => search(name, serial, description));
 }
 
 /** Convert a value to display units and round it to the field's digits; null if missing. */

@@ -1,9 +1,9 @@
-import { Box, Button } from "@chakra-ui/react";
+import { Box, Button, Stack } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
-import { updateFarm } from "../../api/farms.ts";
+import { addFarm, updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -15,7 +15,51 @@ import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { FarmFields, farmFaults, type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
+import { FarmFields, type FarmValues, farmFaults, type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
+import { SensorPicker } from "./SensorPicker.tsx";
+
+interface NewFarmValues extends FarmValues {
+  readonly sensors: readonly string[];
+}
+
+const EMPTY: NewFarmValues = { name: "", description: "", sensors: [] };
+
+/** Create a farm from a name and sensors. */
+export function FarmAddPage() {
+  const { t } = useTranslation(["farms", "common"]);
+  const { client } = useRest();
+  const navigate = useNavigate();
+  const farms = useKnownFarms();
+  const form = useForm<NewFarmValues>({
+    values: EMPTY,
+    rules: (values) => farmFaults(values, farms, null, t),
+    conflictField: "name",
+    conflictWords: t("nameTaken"),
+    failed: t("add.failed"),
+    draft: "farm-add",
+    async submit({ name, description, sensors }) {
+      await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
+      toaster.create({ type: "success", title: t("add.done") });
+    },
+    saved: () => void navigate("/dashboard"),
+  });
+  return (
+    <Box maxW="64rem">
+      <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
+      <Form form={form} gap="4" actions={<Actions send={t("add.submit")} busy={form.busy} />}>
+        <Card>
+          <Stack gap="4" maxW="36rem">
+            <FarmFields form={form} farms={farms} own={null} described />
+          </Stack>
+        </Card>
+        <Card title={t("add.sensors")}>
+          <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
+        </Card>
+      </Form>
+      <LeaveGuard when={form.changed} />
+    </Box>
+  );
+}
 
 /** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {
@@ -79,14 +123,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
           disabled={gone}
           gap="4"
           maxW="36rem"
-          actions={
-            <FormActions justify="start" mt="4">
-              <CancelButton otherwise="/irrigation" />
-              <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
-                {t("common:action.save")}
-              </Button>
-            </FormActions>
-          }
+          actions={<Actions send={t("common:action.save")} busy={form.busy} disabled={gone} />}
         >
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
           <FarmFields form={form} farms={farms} own={id} described={described} />
@@ -94,5 +131,17 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
       </Card>
       <LeaveGuard when={form.changed && !gone} />
     </Box>
+  );
+}
+
+/** Cancel and send a farm's form. */
+function Actions({ send, busy, disabled = false }: { send: string; busy: boolean; disabled?: boolean }) {
+  return (
+    <FormActions justify="start" mt="4">
+      <CancelButton otherwise="/irrigation" />
+      <Button type="submit" size="lg" loading={busy} disabled={disabled}>
+        {send}
+      </Button>
+    </FormActions>
   );
 }
