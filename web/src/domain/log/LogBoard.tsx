@@ -1,10 +1,11 @@
 import { Flex, Grid, Stack } from "@chakra-ui/react";
 import type { LiveReading } from "@mulkko/shared/live/devices";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PendingBar } from "../../components/progress.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { useMeasure } from "../../components/use-measure.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection, useOnCaughtUp } from "../../live/hooks.ts";
 import type { ViewedRange } from "../chart/chart-model.ts";
@@ -27,22 +28,9 @@ import {
 /** Width steps, CSS px: a small change of the window does not request new buckets. */
 const WIDTH_STEP = 120;
 
-/** Return the width of an element, rounded down, for at most one bucket per pixel; 0 while unknown. */
-function useWidth() {
-  const container = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = container.current;
-    if (!element) return;
-    const measure = () =>
-      setWidth(Math.max(WIDTH_STEP, Math.floor(element.clientWidth / WIDTH_STEP) * WIDTH_STEP));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [container, width] as const;
-}
+/** Return the width of an element, rounded down, for at most one bucket per pixel. */
+const widthOf = ({ clientWidth }: HTMLElement): number =>
+  Math.max(WIDTH_STEP, Math.floor(clientWidth / WIDTH_STEP) * WIDTH_STEP);
 
 interface LogBoardProps {
   sources: readonly LogSource[];
@@ -85,7 +73,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
   const cards = useMemo(() => cardsOf(shown), [shown]);
   const [crosshair] = useState(() => createCardBus<number>());
   const [view] = useState(() => createCardBus<ViewedRange>());
-  const [container, containerWidth] = useWidth();
+  const [containerWidth, container] = useMeasure(widthOf);
   // Cards of a single measurement share a row if there is space.
   const small = cards.every(({ lines, compares }) => compares || lines.length === 1);
   const columns = containerWidth >= TWO_COLUMNS_FROM && cards.length > 1 && small ? 2 : 1;
@@ -96,8 +84,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
     zone,
     width: Math.floor(containerWidth / columns),
   });
-  const { log, unread } = board;
-  const stale = log.state === "there" && log.stale;
+  const { log, unread, stale } = board;
   return (
     <Stack gap="4" minW="0">
       <Flex wrap="wrap" align="flex-start" justify="space-between" gap="2">

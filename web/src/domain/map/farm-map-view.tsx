@@ -196,13 +196,10 @@ export default function FarmMapView(props: FarmMapProps) {
 
   const press = ({ point, originalEvent, target }: MapLayerMouseEvent) => {
     const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
-    const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? null;
-    if (pressed?.kind === "cluster") {
-      // Its markers lie close to each other: together they always fit nearer.
-      showAll(target, pressed.markers, latest.current.covered, panMs(), scale, LIMITS.max);
-      return;
-    }
-    onPick(pressed?.id ?? null);
+    const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? [];
+    // The markers of a cluster lie close to each other: together they always fit nearer.
+    if (pressed.length > 1) showAll(target, pressed, latest.current.covered, panMs(), scale, LIMITS.max);
+    else onPick(pressed[0]?.id ?? null);
   };
   const bounds = boundsOf(markers);
   return (
@@ -232,7 +229,7 @@ export default function FarmMapView(props: FarmMapProps) {
         }}
         onClick={press}
         onMouseMove={({ point, target }) => {
-          target.getCanvas().style.cursor = stage.current?.pressedAt(point, "mouse") ? "pointer" : "";
+          target.getCanvas().style.cursor = stage.current?.pressedAt(point, "mouse").length ? "pointer" : "";
         }}
       >
         <DeckOverlay

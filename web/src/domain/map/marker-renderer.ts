@@ -7,20 +7,17 @@ import { createSprite, type DrawnName, markLayers, type Sprite } from "./mark-la
 import type { MapMarker, MapOutline } from "./marker.tsx";
 import { markAt, type ShownMark, shownMarks, type ViewBounds, zoomStep } from "./shown-marks.ts";
 
-/** A name to place on the map, CSS px on the screen; earlier ones have priority. */
-interface WantedName {
-  /** Middle of the text. */
+/** A rectangle on the screen by its middle, CSS px. */
+interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** A rectangle on the screen by its middle, CSS px. */
-type Box = Pick<WantedName, "x" | "y" | "width" | "height">;
-
-const overlap = (a: Box, b: Box): boolean =>
-  Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
+const overlap = (a: Box, b: Box, gap = 0): boolean =>
+  Math.abs(a.x - b.x) * 2 < a.width + b.width + 2 * gap &&
+  Math.abs(a.y - b.y) * 2 < a.height + b.height + 2 * gap;
 
 const isWithin = ({ x, y, width, height }: Box, view: { width: number; height: number }): boolean =>
   x * 2 >= width && y * 2 >= height && (view.width - x) * 2 >= width && (view.height - y) * 2 >= height;
@@ -44,17 +41,12 @@ const GAP = 3;
 /** Maximum number of names at once: the search is quadratic, and more are not readable. */
 const MOST = 150;
 
-/** Return the names that fit: each one that does not overlap an earlier one. */
-export function namesWithRoom<Name extends WantedName>(wanted: readonly Name[]): Name[] {
+/** Return the names that fit: each one that does not overlap an earlier one, which has priority. */
+export function namesWithRoom<Name extends Box>(wanted: readonly Name[]): Name[] {
   const placed: Name[] = [];
   for (const name of wanted) {
     if (placed.length === MOST) break;
-    const free = placed.every(
-      (other) =>
-        Math.abs(name.x - other.x) * 2 > name.width + other.width + 2 * GAP ||
-        Math.abs(name.y - other.y) * 2 > name.height + other.height + 2 * GAP,
-    );
-    if (free) placed.push(name);
+    if (!placed.some((other) => overlap(name, other, GAP))) placed.push(name);
   }
   return placed;
 }
@@ -72,35 +64,15 @@ const NAME_HEIGHT_PX = 20;
 const BESIDE_PX = { above: 40, aside: 24 } as const;
 const NAME_FONT = "600 12px";
 
-/** Pressed object on the map: one device, or several drawn as one. */
-export type Pressed =
-  | { readonly kind: "marker"; readonly id: string }
-  | { readonly kind: "cluster"; readonly markers: readonly MapMarker[] };
-
-/** Imperative renderer of markers over a map. `dispose` releases everything it holds. */
-export interface MarkStage {
-  setMarkers(markers: readonly MapMarker[]): void;
-  setOutlines(outlines: readonly MapOutline[]): void;
-  /** Set the selected marker: 40 px large, never within a cluster. */
-  setPicked(id: string | null): void;
-  setColors(colors: MarkColors): void;
-  /** Set the overlay's graphics device; before that nothing is drawn. */
-  setDevice(device: Device): void;
-  /** Return the object drawn at a point of the map's container, CSS px. */
-  pressedAt(point: { x: number; y: number }, by: keyof typeof REACH_PX): Pressed | null;
-  dispose(): void;
-}
+export type MarkStage = ReturnType<typeof createMarkStage>;
 
 /**
+ * Create an imperative renderer of markers over a map. `dispose` releases everything it holds.
+ *
  * @param scale scale factor of everything drawn, relative to a desktop reader. Overlap and free space are
  * computed in px of a map smaller by that factor
  */
-export function createMarkStage(
-  map: MapInstance,
-  overlay: MapLibreOverlay,
-  initial: MarkColors,
-  scale = 1,
-): MarkStage {
+export function createMarkStage(map: MapInstance, overlay: MapLibreOverlay, initial: MarkColors, scale = 1) {
   const zoomNow = (): number => map.getZoom() - Math.log2(scale);
   let colors = initial;
   let markers: readonly MapMarker[] = [];
@@ -116,13 +88,8 @@ export function createMarkStage(
   const ruler = document.createElement("canvas").getContext("2d");
 
   const view = (): ViewBounds => {
-    const bounds = map.getBounds();
-    return {
-      west: bounds.getWest(),
-      south: bounds.getSouth(),
-      east: bounds.getEast(),
-      north: bounds.getNorth(),
-    };
+    const [[west, south], [east, north]] = map.getBounds().toArray();
+    return { west, south, east, north };
   };
   /** Return the map point at the container's left top; the map neither turns nor tilts. */
   const origin = () => {
@@ -140,7 +107,7 @@ export function createMarkStage(
     const zoom = zoomNow();
     const from = origin();
     if (ruler) ruler.font = `${NAME_FONT} ${colors.font}`;
-    const want = (name: DrawnName): WantedName & { name: DrawnName } => {
+    const want = (name: DrawnName): Box & { name: DrawnName } => {
       const { x, y } = worldPoint(name, zoom);
       return {
         name,
@@ -243,39 +210,37 @@ export function createMarkStage(
   map.on("resize", drawSoon);
 
   return {
-    setMarkers(next) {
+    setMarkers(next: readonly MapMarker[]) {
       const placed = markers.length !== next.length;
       markers = next;
       if (placed) drawSoon();
       else drawInTime();
     },
-    setOutlines(next) {
+    setOutlines(next: readonly MapOutline[]) {
       outlines = next;
       drawSoon();
     },
-    setPicked(id) {
+    /** Set the selected marker: 40 px large, never within a cluster. */
+    setPicked(id: string | null) {
       picked = id;
       drawSoon();
     },
-    setColors(next) {
+    setColors(next: MarkColors) {
       colors = next;
       painted?.atlas.destroy();
       painted = null;
       drawSoon();
     },
-    setDevice(next) {
+    /** Set the overlay's graphics device; before that nothing is drawn. */
+    setDevice(next: Device) {
       device = next;
       painted = null;
       drawSoon();
     },
-    pressedAt(point, by) {
+    /** Return the markers drawn as one at a point of the map's container, CSS px. */
+    pressedAt(point: { x: number; y: number }, by: keyof typeof REACH_PX): readonly MapMarker[] {
       const drawn = { x: point.x / scale, y: point.y / scale };
-      const mark = markAt(marks, drawn, origin(), zoomNow(), REACH_PX[by]);
-      if (!mark) return null;
-      const [first] = mark.group.markers;
-      return mark.group.markers.length > 1
-        ? { kind: "cluster", markers: mark.group.markers }
-        : { kind: "marker", id: first.id };
+      return markAt(marks, drawn, origin(), zoomNow(), REACH_PX[by])?.group.markers ?? [];
     },
     dispose() {
       map.off("move", moved);

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
@@ -147,30 +147,15 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
           ))}
         </chakra.dl>
       )}
-      <Flex
-        as="nav"
-        gap="2"
-        css={{
-          "& a": {
-            display: "grid",
-            flex: "1",
-            placeItems: "center",
-            minH: "max(2.5rem, var(--finger))",
-            px: "3",
-            borderWidth: "1px",
-            borderColor: "border.strong",
-            rounded: "card",
-            color: "fg",
-            fontWeight: "medium",
-          },
-          "& a:hover": { bg: "bg.sunk" },
-        }}
-        aria-label={name}
-      >
-        <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
-          {valves ? t("valves") : t("log")}
-        </Link>
-        <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
+      <Flex as="nav" gap="2" aria-label={name}>
+        <Button asChild size="sm" variant="outline" flex="1">
+          <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
+            {valves ? t("valves") : t("log")}
+          </Link>
+        </Button>
+        <Button asChild size="sm" variant="outline" flex="1">
+          <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
+        </Button>
       </Flex>
     </Grid>
   );

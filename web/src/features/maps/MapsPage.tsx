@@ -17,6 +17,7 @@ import { useMapStyleUrl } from "../../api/extensions.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { useMeasure } from "../../components/use-measure.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { createMarkerSource } from "../../domain/map/device-markers.ts";
@@ -64,6 +65,8 @@ function LiveMap({ types, ...rest }: LiveMapProps) {
 
 const SENSORS = ["sensor.listing"] as const;
 
+const heightOf = (element: HTMLElement): number => element.clientHeight;
+
 /** The picked device, kept in the address: an alarm, a code on a device or a reload may lead to it. */
 function usePicked(): readonly [string | null, (id: string | null) => void] {
   const [params, setParams] = useSearchParams();
@@ -100,7 +103,7 @@ export function MapsPage() {
   const [listed, setListed] = useState(true);
   const [height, setHeight] = useState<SheetHeight>("half");
   const map = useRef<FarmMapHandle>(null);
-  const [roomPx, room] = useRoom();
+  const [roomPx, room] = useMeasure(heightOf);
   const devices = useLiveSelection(
     SENSORS,
     useMemo(() => whenInfosChange(({ sensors }) => listDevices(sensors)), []),
@@ -253,18 +256,4 @@ function MapButton(props: HTMLChakraProps<"button">) {
       {...props}
     />
   );
-}
-
-/** The height of an element, CSS px, followed; 0 while there is none. The second is the element's `ref`. */
-function useRoom(): readonly [height: number, ref: (element: HTMLElement | null) => void] {
-  const [element, setElement] = useState<HTMLElement | null>(null);
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    if (!element) return;
-    setHeight(element.clientHeight);
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [element]);
-  return [height, setElement];
 }

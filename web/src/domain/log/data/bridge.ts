@@ -5,38 +5,17 @@ import type { LineBuckets } from "./log-data.ts";
 /** Prefix of fields that hold their value: a valve has no states between open and closed. */
 const HOLDS = "valve ";
 
-/** Apply {@link bridge} with the last value in place of an interpolation. */
-function hold(buckets: readonly Bucket[]): readonly Bucket[] {
-  let last: number | null = null;
-  return bridge(buckets).map((bucket, index) => {
-    const measured = buckets[index];
-    if (bucket.count === 0 || last === null || measured === undefined || measured.count > 0) {
-      last = bucket.last;
-      return bucket;
-    }
-    return { t: bucket.t, count: 1, min: last, max: last, avg: last, last };
-  });
-}
-
-/** Apply {@link bridge} to each line, as its field requires. */
-export function bridgeLines(buckets: LineBuckets): LineBuckets {
-  return Object.fromEntries(
-    Object.entries(buckets).map(([line, list]) => [line, line.startsWith(HOLDS) ? hold(list) : bridge(list)]),
-  );
-}
-
 const between = (a: number | null, b: number | null, share: number): number | null =>
   a === null || b === null ? null : a + (b - a) * share;
 
 /**
  * Interpolate buckets that are shorter than the reporting interval, so that only a real silence interrupts
  * the line. For display only: a bridged bucket contains no reading.
+ *
+ * @param holds true to repeat the last value in place of an interpolation
  */
-export function bridge(buckets: readonly Bucket[]): readonly Bucket[] {
-  const filled: number[] = [];
-  buckets.forEach((bucket, index) => {
-    if (bucket.count > 0) filled.push(index);
-  });
+export function bridge(buckets: readonly Bucket[], holds = false): readonly Bucket[] {
+  const filled = buckets.flatMap(({ count }, index) => (count > 0 ? [index] : []));
   const bridged = [...buckets];
   distancesOf(filled).forEach(({ distance, isSilence }, place) => {
     if (distance === 1 || isSilence) return;
@@ -44,18 +23,28 @@ export function bridge(buckets: readonly Bucket[]): readonly Bucket[] {
     const [left, right] = [buckets[start], buckets[start + distance]];
     if (!left || !right) return;
     for (let step = 1; step < distance; step += 1) {
+      const { t = 0 } = buckets[start + step] ?? {};
+      const { last } = left;
       const share = step / distance;
-      const standing = buckets[start + step];
-      if (!standing) continue;
-      bridged[start + step] = {
-        t: standing.t,
-        count: 1,
-        min: between(left.min, right.min, share),
-        max: between(left.max, right.max, share),
-        avg: between(left.avg, right.avg, share),
-        last: null,
-      };
+      bridged[start + step] =
+        holds && last !== null
+          ? { t, count: 1, min: last, max: last, avg: last, last }
+          : {
+              t,
+              count: 1,
+              min: between(left.min, right.min, share),
+              max: between(left.max, right.max, share),
+              avg: between(left.avg, right.avg, share),
+              last: null,
+            };
     }
   });
   return bridged;
+}
+
+/** Apply {@link bridge} to each line, as its field requires. */
+export function bridgeLines(buckets: LineBuckets): LineBuckets {
+  return Object.fromEntries(
+    Object.entries(buckets).map(([line, list]) => [line, bridge(list, line.startsWith(HOLDS))]),
+  );
 }

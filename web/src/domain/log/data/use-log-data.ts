@@ -1,5 +1,4 @@
 import type { LiveReading } from "@mulkko/shared/live/devices";
-import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { errorCode } from "../../../api/errors.ts";
 import { fetchHistory } from "../../../api/history.ts";
@@ -59,30 +58,16 @@ function missingSince({ data, grid, askedAt }: Shown): number {
   return Math.max(grid.from, Math.min(newestFilled(data) ?? grid.from, answered));
 }
 
-/** State of the displayed log. `data` changes with the range; live buckets go to `onMerge`. */
-export type LogState =
-  | { state: "loading" }
-  | { state: "failed"; code: string }
-  /** `stale`: data of a previous query while the new answer is loading. */
-  | { state: "there"; data: LogData; span: Span; stale: boolean };
-
 /** Query without the width, which does not affect the state. */
 type Question = Pick<LogQuery, "sources" | "fields" | "choice" | "zone">;
 
+/** Last answer, with the query that it is for. */
 type Answered =
   | { state: "loading" }
   | { state: "failed"; code: string; of: Question }
   | { state: "there"; data: LogData; span: Span; of: Question };
 
-/** Return the state of the last answer for a query. */
-function logOf(answered: Answered, question: Question): LogState {
-  if (answered.state === "there") {
-    return { state: "there", data: answered.data, span: answered.span, stale: answered.of !== question };
-  }
-  return answered.state === "failed" && answered.of !== question ? { state: "loading" } : answered;
-}
-
-export interface LogQuery {
+interface LogQuery {
   /** Lists that stay the same objects while their members do. */
   readonly sources: readonly LogSource[];
   readonly fields: readonly string[];
@@ -92,25 +77,10 @@ export interface LogQuery {
   readonly width: number;
 }
 
-export interface Log {
-  readonly log: LogState;
-  /** By line, over the raw rows of the range. Null while the statistics of this range are loading. */
-  readonly statistics: Readonly<Record<string, FieldStatistics>> | null;
-  /** Share of the range that has not been read yet, 0 to 1. */
-  readonly unread: number;
-  /** Subscribe to buckets that arrived after `log.data`. @returns a function that unsubscribes */
-  onMerge(listener: (buckets: LineBuckets) => void): () => void;
-  /** Return the current buckets, live ones included; null without any. */
-  current(): LineBuckets | null;
-  /** Add a live reading of one of the sources. */
-  onReading(source: LogSource, reading: LiveReading, at: string): void;
-  /** Handle skipped live values. */
-  onCaughtUp(): void;
-  retry(): void;
-}
+export type Log = ReturnType<typeof useLogData>;
 
 /** Load the log of a board: history in regular buckets, live readings on top, and gaps refilled (SUB-5). */
-export function useLogData({ sources, fields, choice, zone, width }: LogQuery): Log {
+export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
   const { client } = useRest();
   const now = useServerNow();
   const live = useIsLive();
@@ -219,6 +189,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
   }, []);
   const missed = useRef<AbortController | null>(null);
   const failed = answered.state === "failed";
+  /** Handle skipped live values. */
   const onCaughtUp = useCallback(() => {
     // Repeat a request that failed while the connection was lost.
     if (failed) return retry();
@@ -248,8 +219,8 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     };
   }, [live, refill]);
 
-  // Put each live reading into its bucket.
   const counted = useRef(new Map<string, string>());
+  /** Put a live reading of one of the sources into its bucket. */
   const onReading = useCallback(
     (source: LogSource, reading: LiveReading, at: string) => {
       const key = sourceKey(source);
@@ -274,21 +245,28 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     [fields, draw],
   );
 
+  /** Subscribe to buckets that arrived after `log.data`. @returns a function that unsubscribes */
   const onMerge = useCallback((listener: (buckets: LineBuckets) => void) => {
     merges.current.add(listener);
     return () => {
       merges.current.delete(listener);
     };
   }, []);
+  /** Return the current buckets, live ones included; null without any. */
   const current = useCallback(() => {
     const data = shown.current?.data;
     return data ? bridgeLines(data.buckets) : null;
   }, []);
-  const log = logOf(answered, question);
-  const ofThis = log.state === "there" && !log.stale;
+  const stale = answered.state !== "loading" && answered.of !== question;
+  const ofThis = answered.state === "there" && !stale;
   return {
-    log,
+    /** `data` changes with the range; live buckets go to `onMerge`. */
+    log: answered.state === "failed" && stale ? ({ state: "loading" } as const) : answered,
+    /** True for data of a previous query while the new answer is loading. */
+    stale: answered.state === "there" && stale,
+    /** By line, over the raw rows of the range. Null while the statistics of this range are loading. */
     statistics: ofThis ? statistics : null,
+    /** Share of the range that has not been read yet, 0 to 1. */
     unread: ofThis ? unread : 0,
     onMerge,
     current,

@@ -1,4 +1,4 @@
-import { Stack } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { DownloadIcon } from "lucide-react";
@@ -93,27 +93,18 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
         </IconButton>
       }
     >
-      <Stack
-        gap="1"
-        css={{
-          "& button": {
-            minH: "12",
-            py: "0",
-            px: "3",
-            rounded: "card",
-            textAlign: "start",
-            whiteSpace: "nowrap",
-            cursor: "pointer",
-          },
-          "& button:hover": { bg: "bg.sunk" },
-        }}
-      >
-        <button type="button" onClick={saveCsv}>
+      <Stack gap="1">
+        <Button variant="ghost" justifyContent="flex-start" fontWeight="normal" onClick={saveCsv}>
           {t("download.csv")}
-        </button>
-        <button type="button" onClick={() => void savePicture()}>
+        </Button>
+        <Button
+          variant="ghost"
+          justifyContent="flex-start"
+          fontWeight="normal"
+          onClick={() => void savePicture()}
+        >
           {t("download.png")}
-        </button>
+        </Button>
         {failed && <p role="alert">{t("download.failed")}</p>}
       </Stack>
     </Popup>
