@@ -73,29 +73,28 @@ function AlarmHead({ alarm, since, children }: { alarm: Alarm; since: string; ch
   );
 }
 
+/** A muted line about an alarm. */
+export function AlarmNote({ children }: { children: ReactNode }) {
+  return (
+    <Text color="fg.muted" fontSize="label">
+      {children}
+    </Text>
+  );
+}
+
 function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
   const { t } = useTranslation("common");
   const { alarmType } = useLabels();
   const thing = useThing(alarm);
-  const state = useAlarmState(alarm);
+  const type = alarmType(alarm.type);
   const name = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
-  const description = [...(name === null ? [] : [alarmType(alarm.type)]), ...state].join(" · ");
+  const notes = [...(name === null ? [] : [type]), ...useAlarmState(alarm)];
   return (
     <>
       <p className="alarm-line__title">
-        {name === null ? (
-          alarmType(alarm.type)
-        ) : linked && thing?.to !== undefined ? (
-          <Link to={thing.to}>{name}</Link>
-        ) : (
-          name
-        )}
+        {linked && thing?.to !== undefined ? <Link to={thing.to}>{name}</Link> : (name ?? type)}
       </p>
-      {description !== "" && (
-        <Text color="fg.muted" fontSize="label">
-          {description}
-        </Text>
-      )}
+      {notes.length > 0 && <AlarmNote>{notes.join(" · ")}</AlarmNote>}
     </>
   );
 }
@@ -121,10 +120,10 @@ function GroupAbout({ line }: { line: Extract<PresentAlarm, { kind: "group" }> }
   return (
     <>
       <p className="alarm-line__title">{alarmType(line.alarms[0].type)}</p>
-      <Text color="fg.muted" fontSize="label">
+      <AlarmNote>
         {t("alarm.many", { count: line.alarms.length })}
         {unseen > 0 && ` · ${t("alarm.unseen", { count: unseen })}`}
-      </Text>
+      </AlarmNote>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useLive, useShownQuality } from "../../live/hooks.ts";
 import { firmwareOf, readingNumber } from "../reading/reading.ts";
 import { ReadingValue } from "../reading/reading-value.tsx";
 import { useTimeWords } from "../time/use-time-words.ts";
-import { VALVE, valveWord } from "./valve-word.ts";
+import { VALVE, valveWord } from "./sources/source.ts";
 
 /** Live latest values of one sensor; nothing for a deleted one. */
 export function LatestBadges({ id }: { id: string }) {

@@ -14,23 +14,6 @@ const MIDDLE = CELL / 2;
 /** Radius of a marker within its image. */
 const RADIUS = 36;
 
-/** Position of an image in the sheet, px, as an icon layer expects it. */
-interface SpriteIcon {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly anchorX: number;
-  readonly anchorY: number;
-  readonly mask: false;
-}
-
-/** All markers of one colour mode on one sheet. */
-export interface Sprite {
-  readonly image: HTMLCanvasElement;
-  readonly icons: Readonly<Record<string, SpriteIcon>>;
-}
-
 /** Size of the image relative to the marker in it. */
 const PICTURE_PER_MARK = CELL / (2 * RADIUS);
 
@@ -53,99 +36,80 @@ function disc(radius: number, middle: readonly [number, number] = [MIDDLE, MIDDL
   return path;
 }
 
+type Pen = CanvasRenderingContext2D;
+
+function stroke(pen: Pen, path: Path2D, width: number, color: string): void {
+  pen.lineJoin = "round";
+  pen.lineWidth = width;
+  pen.strokeStyle = color;
+  pen.stroke(path);
+}
+
+function fill(pen: Pen, path: Path2D, color: string): void {
+  pen.fillStyle = color;
+  pen.fill(path);
+}
+
 /** Draw a marker: solid for a current value, hollow and dashed otherwise. */
 function drawMark(
-  pen: CanvasRenderingContext2D,
+  pen: Pen,
   path: Path2D,
   fresh: boolean,
-  fill: string,
+  color: string,
   ring: string,
-  colors: MarkColors,
+  { panel, subtle }: MarkColors,
 ): void {
-  pen.lineJoin = "round";
-  if (fresh) {
-    pen.lineWidth = 9;
-    pen.strokeStyle = ring;
-    pen.stroke(path);
-    pen.fillStyle = fill;
-    pen.fill(path);
-    return;
-  }
-  pen.fillStyle = colors.panel;
-  pen.fill(path);
-  pen.lineWidth = 7;
+  if (fresh) stroke(pen, path, 9, ring);
+  fill(pen, path, fresh ? color : panel);
+  if (fresh) return;
   pen.setLineDash([13, 8]);
-  pen.strokeStyle = colors.subtle;
-  pen.stroke(path);
+  stroke(pen, path, 7, subtle);
 }
+
+/** Place of an alarm's ring in its image. */
+const RING_MIDDLE: readonly [number, number] = [42, 54];
 
 /** Draw a ring with the priority's badge at its corner: square 1, triangle 2, circle 3. */
-function drawAlarm(pen: CanvasRenderingContext2D, priority: 1 | 2 | 3, colors: MarkColors): void {
-  const { solid, text } = colors.alarms[priority];
-  const middle: readonly [number, number] = [42, 54];
-  const badge: readonly [number, number] = [72, 24];
-  pen.lineWidth = 7;
-  pen.strokeStyle = solid;
-  pen.stroke(disc(35, middle));
-  const paths = {
-    1: () => {
-      const path = new Path2D();
-      path.roundRect(badge[0] - 17, badge[1] - 17, 34, 34, 5);
-      return path;
-    },
-    2: () => new Path2D(polygon(3, 24, [badge[0], badge[1] + 3])),
-    3: () => disc(18, badge),
-  };
-  const path = paths[priority]();
-  pen.lineJoin = "round";
-  pen.lineWidth = 6;
-  pen.strokeStyle = colors.panel;
-  pen.stroke(path);
-  pen.fillStyle = solid;
-  pen.fill(path);
-  pen.lineWidth = 2;
-  pen.strokeStyle = colors.ink;
-  pen.stroke(path);
+function drawAlarm(pen: Pen, priority: 1 | 2 | 3, { alarms, panel, ink, font }: MarkColors): void {
+  const { solid, text } = alarms[priority];
+  const [x, y] = [72, 24];
+  const square = new Path2D();
+  square.roundRect(x - 17, y - 17, 34, 34, 5);
+  const badge = { 1: square, 2: new Path2D(polygon(3, 24, [x, y + 3])), 3: disc(18, [x, y]) }[priority];
+  stroke(pen, disc(35, RING_MIDDLE), 7, solid);
+  stroke(pen, badge, 6, panel);
+  fill(pen, badge, solid);
+  stroke(pen, badge, 2, ink);
   pen.fillStyle = text;
-  pen.font = `700 26px ${colors.font}`;
+  pen.font = `700 26px ${font}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.fillText(`${priority}`, badge[0], badge[1] + (priority === 2 ? 5 : 1));
+  pen.fillText(`${priority}`, x, y + (priority === 2 ? 5 : 1));
 }
 
-type Draw = (pen: CanvasRenderingContext2D) => void;
-
 /** Return the drawing function of every image by name. */
-function pictures(colors: MarkColors): Map<string, Draw> {
-  const all = new Map<string, Draw>();
+function pictures(colors: MarkColors): Map<string, (pen: Pen) => void> {
+  const all = new Map<string, (pen: Pen) => void>();
+  const set = (name: string, fresh: boolean, path: () => Path2D, color: string, ring: string) =>
+    all.set(name, (pen) => drawMark(pen, path(), fresh, color, ring, colors));
+  const round = () => disc(RADIUS);
+  const { subtle, panel, ink } = colors;
   for (const fresh of [true, false]) {
-    for (const shape of MARK_SHAPES) {
-      all.set(shapeIcon(shape, fresh), (pen) =>
-        drawMark(pen, new Path2D(MARK_OUTLINES[shape]), fresh, colors.subtle, colors.panel, colors),
-      );
-    }
+    for (const shape of MARK_SHAPES)
+      set(shapeIcon(shape, fresh), fresh, () => new Path2D(MARK_OUTLINES[shape]), subtle, panel);
     for (const level of STRESS_LEVELS) {
       const color = STRESS_COLOURS[level];
       // Black on a dark background would look like a hole.
-      const ring = level === "danger" ? "#FFFFFF" : colors.panel;
-      all.set(stressIcon(level, fresh), (pen) => drawMark(pen, disc(RADIUS), fresh, color, ring, colors));
-      all.set(clusterIcon(level, fresh), (pen) => {
-        drawMark(pen, disc(RADIUS), fresh, colors.panel, color, colors);
-      });
+      set(stressIcon(level, fresh), fresh, round, color, level === "danger" ? "#FFFFFF" : panel);
+      set(clusterIcon(level, fresh), fresh, round, panel, color);
     }
-    all.set(clusterIcon(null, fresh), (pen) =>
-      drawMark(pen, disc(RADIUS), fresh, colors.ink, colors.panel, colors),
-    );
+    set(clusterIcon(null, fresh), fresh, round, ink, panel);
   }
   for (const priority of [1, 2, 3] as const)
     all.set(alarmIcon(priority), (pen) => drawAlarm(pen, priority, colors));
   all.set(PICKED_ICON, (pen) => {
-    pen.lineWidth = 6;
-    pen.strokeStyle = colors.panel;
-    pen.stroke(disc(RADIUS + 4));
-    pen.lineWidth = 5;
-    pen.strokeStyle = colors.ink;
-    pen.stroke(disc(RADIUS + 8));
+    stroke(pen, disc(RADIUS + 4), 6, panel);
+    stroke(pen, disc(RADIUS + 8), 5, ink);
   });
   return all;
 }
@@ -158,7 +122,7 @@ const FINEST = 3;
  *
  * @param scale scale factor of markers, relative to a desktop reader
  */
-export function createSprite(colors: MarkColors, scale: number): Sprite {
+export function createSprite(colors: MarkColors, scale: number) {
   const fine = Math.min(FINEST, Math.max(1, Math.ceil(scale)));
   const all = [...pictures(colors)];
   const image = document.createElement("canvas");
@@ -167,27 +131,26 @@ export function createSprite(colors: MarkColors, scale: number): Sprite {
   const pen = image.getContext("2d");
   if (!pen) throw new Error("this browser draws no canvas");
   pen.scale(fine, fine);
-  const icons: Record<string, SpriteIcon> = {};
-  for (const [index, [name, draw]] of all.entries()) {
-    const [x, y] = [(index % COLUMNS) * CELL, Math.floor(index / COLUMNS) * CELL];
-    pen.save();
-    pen.translate(x, y);
-    draw(pen);
-    pen.restore();
-    const [anchorX, anchorY] = name.startsWith("alarm-") ? [42, 54] : [MIDDLE, MIDDLE];
-    const side = CELL * fine;
-    icons[name] = {
-      x: x * fine,
-      y: y * fine,
-      width: side,
-      height: side,
-      anchorX: anchorX * fine,
-      anchorY: anchorY * fine,
-      mask: false,
-    };
-  }
+  const icons = Object.fromEntries(
+    all.map(([name, draw], index) => {
+      const [x, y] = [(index % COLUMNS) * CELL, Math.floor(index / COLUMNS) * CELL];
+      pen.save();
+      pen.translate(x, y);
+      draw(pen);
+      pen.restore();
+      const [anchorX, anchorY] = name.startsWith("alarm-") ? RING_MIDDLE : [MIDDLE, MIDDLE];
+      const side = { width: CELL * fine, height: CELL * fine };
+      return [
+        name,
+        { ...side, x: x * fine, y: y * fine, anchorX: anchorX * fine, anchorY: anchorY * fine, mask: false },
+      ];
+    }),
+  );
   return { image, icons };
 }
+
+/** All markers of one colour mode on one sheet, with their places in it, px, as an icon layer expects them. */
+export type Sprite = ReturnType<typeof createSprite>;
 
 /** A label with its coordinates. */
 export interface DrawnName {

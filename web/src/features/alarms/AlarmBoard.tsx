@@ -15,7 +15,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { Pager } from "../../components/table.tsx";
 import { pageCount } from "../../components/table-model.ts";
 import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
-import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
+import { AlarmLine, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
 import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
@@ -152,19 +152,13 @@ function PastLine({ alarm }: { alarm: Alarm }) {
         <p className="alarm-line__title">
           {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
         </p>
-        {thing && (
-          <Text color="fg.muted" fontSize="label">
-            {type}
-          </Text>
-        )}
-        <Text color="fg.muted" fontSize="label">
-          {to === null || to === from ? from : `${from} – ${to}`}
-        </Text>
+        {thing && <AlarmNote>{type}</AlarmNote>}
+        <AlarmNote>{to === null || to === from ? from : `${from} – ${to}`}</AlarmNote>
         {alarm.ack && (
-          <Text color="fg.muted" fontSize="label">
+          <AlarmNote>
             {t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}
             {alarm.ack.comment !== null && <q>{alarm.ack.comment}</q>}
-          </Text>
+          </AlarmNote>
         )}
       </div>
     </li>

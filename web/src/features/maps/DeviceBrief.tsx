@@ -9,7 +9,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
-import { VALVE } from "../../domain/log/valve-word.ts";
+import { VALVE } from "../../domain/log/sources/source.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";

@@ -18,8 +18,7 @@ import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
 import type { Span } from "../range/range.ts";
-import { useLiveReading } from "../sources/source.ts";
-import { VALVE, valveWord } from "../valve-word.ts";
+import { useLiveReading, VALVE, valveWord } from "../sources/source.ts";
 import { useCardWaterings, WateringLegend } from "../waterings/WateringLegend.tsx";
 import {
   type BoardCard,

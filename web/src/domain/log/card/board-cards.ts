@@ -4,8 +4,7 @@ import type { TFunction } from "i18next";
 import type { Labels } from "../../../i18n/labels.ts";
 import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/chart-model.ts";
 import type { ShownSource } from "../sources/source.ts";
-import { type LogSource, lineId } from "../sources/source.ts";
-import { VALVE } from "../valve-word.ts";
+import { type LogSource, lineId, VALVE } from "../sources/source.ts";
 
 /** Line of a card: a field of a source. */
 export interface BoardLine {
