@@ -153,12 +153,12 @@ function isDone(action: AlarmActionName, { ack, snooze, detail }: Alarm): boolea
 
 interface GroupActionsProps {
   alarms: readonly Alarm[];
-  /** Render one alarm. */
-  lineOf: (alarm: Alarm) => ReactNode;
+  /** The alarms one by one. */
+  list: ReactNode;
 }
 
 /** List the alarms of one cause in a flood, with one button that acknowledges all of them. */
-export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
+export function GroupActions({ alarms, list }: GroupActionsProps) {
   const { t } = useTranslation("alarms");
   const [open, setOpen] = useState(false);
   return (
@@ -169,13 +169,7 @@ export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
           {t(open ? "fold" : "unfold")}
         </Button>
       </ActionRow>
-      {open && (
-        <ul className="alarm-list alarm-list--inner">
-          {alarms.map((alarm) => (
-            <li key={alarm.id}>{lineOf(alarm)}</li>
-          ))}
-        </ul>
-      )}
+      {open && list}
     </AlarmDesk>
   );
 }

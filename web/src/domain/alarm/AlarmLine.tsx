@@ -1,4 +1,4 @@
-import { Text } from "@chakra-ui/react";
+import { chakra, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -46,11 +46,35 @@ export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlar
         ) : (
           <GroupActions
             alarms={line.alarms}
-            lineOf={(each) => <AlarmLine alarm={{ kind: "one", id: each.id, alarm: each }} />}
+            list={
+              <AlarmList>
+                {line.alarms.map((each) => (
+                  <li key={each.id}>
+                    <AlarmLine alarm={{ kind: "one", id: each.id, alarm: each }} />
+                  </li>
+                ))}
+              </AlarmList>
+            }
           />
         )}
       </Suspense>
     </article>
+  );
+}
+
+/** Frame of a list of alarms. */
+export function AlarmList({ children }: { children: ReactNode }) {
+  return (
+    <chakra.ul
+      w="full"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      listStyle="none"
+      css={{ "& > li + li": { borderTopWidth: "1px" }, "& q": { ms: "0.4rem", color: "fg" } }}
+    >
+      {children}
+    </chakra.ul>
   );
 }
 

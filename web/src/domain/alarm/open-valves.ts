@@ -10,25 +10,19 @@ import { useNearTime } from "../valve/last-report.ts";
 const KINDS = ["sensor.listing", "controller.listing", "channel"] as const;
 const NONE: readonly OpenValve[] = [];
 
-/** Translations for a list of valves. */
-export interface ValveListTexts {
-  readonly t: TFunction<"common">;
-  /** Format an instant (ISO UTC). */
-  time(instant: string): string;
-}
-
 /** Number of valves named in full in a single line. */
 export const IN_ONE_LINE = 1;
 
 /**
  * Say which valves are open, and until when: "Tomatoes 1CH open until 13:21"; null for none.
  *
+ * @param texts translations, and a formatter of an instant (ISO UTC)
  * @param most number of valves named in full; the others are counted
  */
 export function openValveWords(
   valves: readonly OpenValve[],
   names: Pick<Names, "ofWatering">,
-  { t, time }: ValveListTexts,
+  { t, time }: { t: TFunction<"common">; time(instant: string): string },
   most: number,
 ): string | null {
   if (valves.length === 0) return null;

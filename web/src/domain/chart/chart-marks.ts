@@ -15,13 +15,13 @@ const LETTER_WIDTH = 12;
 
 const HATCH_STEP = 8;
 
-/** Coordinate functions and values that the marks need from their chart. */
-export interface MarksPlace {
+/** Current values of the chart that the marks belong to, and places on it. */
+interface MarksPlace {
   marks(): ChartMarks;
   colors(): ChartColors;
-  /** Return the x position of an instant (unix seconds), CSS px; null while the chart has no data. */
+  /** x of an instant (unix seconds), CSS px; null while the chart has no data. */
   toX(instant: number): number | null;
-  /** Return the y position of a value of the line, CSS px. */
+  /** y of a value of the line, CSS px. */
   toY(value: number): number | null;
 }
 

@@ -1,8 +1,6 @@
 import { Flex, Grid, Text } from "@chakra-ui/react";
-import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { badgeNames, deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
-import type { SensorValue } from "@mulkko/shared/live/devices";
-import { fieldQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
@@ -11,30 +9,19 @@ import { ReadingValue } from "../reading/reading-value.tsx";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { VALVE, valveWord } from "./sources/source.ts";
 
-/** Live latest values of one sensor; nothing for a deleted one. */
-export function LatestBadges({ id }: { id: string }) {
-  const value = useLive("sensor", id);
-  const quality = useShownQuality(value?.quality ?? null);
-  if (!value) return null;
-  const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
-  return <Badges value={value} type={type} quality={quality} />;
-}
-
-interface BadgesProps {
-  value: SensorValue;
-  type: DeviceType;
-  quality: Quality | null;
-}
-
 /**
- * Show serial, firmware, signal and time, then the latest values: the type's fields in order, and the other
- * received numbers.
+ * Show a sensor's serial, firmware, signal and time, then its latest values, live: the type's fields in order,
+ * and the other received numbers. Nothing for a deleted sensor.
  */
-function Badges({ value, type, quality }: BadgesProps) {
+export function LatestBadges({ id }: { id: string }) {
   const { t } = useTranslation("common");
   const labels = useLabels();
   const words = useTimeWords();
+  const value = useLive("sensor", id);
+  const quality = useShownQuality(value?.quality ?? null);
+  if (!value) return null;
   const { reading, info, at } = value;
+  const type = deviceTypeOf(info.deviceType, reading ?? {});
   const rssi = readingNumber(reading, "rssi");
   const facts = [
     [t("field.serial"), `${info.serial ?? "--"}`],

@@ -1,6 +1,6 @@
 import { MapLibreOverlay } from "@deck.gl/maplibre";
 import type { Device } from "@luma.gl/core";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../../theme/color-mode.ts";
 import { readMarkColors } from "./mark-layers.ts";
@@ -64,19 +64,16 @@ export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckO
       held.current = null;
     };
   }, []);
-  const latest = useRef(onStage);
-  useEffect(() => {
-    latest.current = onStage;
-  });
+  const provide = useEffectEvent(onStage);
   useEffect(() => {
     const map = current?.getMap();
     if (!map) return;
     const created = createMarkStage(map, overlay, readMarkColors(map.getContainer()), scale);
     stage.current = created;
-    latest.current(created);
+    provide(created);
     return () => {
       stage.current = null;
-      latest.current(null);
+      provide(null);
       created.dispose();
     };
   }, [current, overlay, scale]);

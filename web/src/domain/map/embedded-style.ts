@@ -3,19 +3,7 @@ import type { Language } from "../../i18n/language.ts";
 import { NAMED_PLACES, type PlaceRank } from "./places.ts";
 
 /** Colours of the embedded map. Land is warm, so that grey markers stand out; no colour is saturated. */
-export interface MapColors {
-  readonly sea: string;
-  readonly land: string;
-  readonly coast: string;
-  readonly border: string;
-  readonly province: string;
-  readonly name: string;
-  readonly townName: string;
-  /** Outline of labels, which keeps them readable over lines. */
-  readonly halo: string;
-}
-
-const LIGHT: MapColors = {
+const LIGHT = {
   sea: "#DCE4E7",
   land: "#F4F4EF",
   coast: "#B4C1C8",
@@ -23,8 +11,11 @@ const LIGHT: MapColors = {
   province: "#BBC4C6",
   name: "#475258",
   townName: "#5C686F",
+  // Outline of labels, which keeps them readable over lines.
   halo: "#F4F4EF",
 };
+
+export type MapColors = typeof LIGHT;
 
 const DARK: MapColors = {
   sea: "#0B0F11",

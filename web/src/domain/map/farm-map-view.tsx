@@ -1,5 +1,13 @@
 import type { Map as MapInstance } from "maplibre-gl";
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { type MapLayerMouseEvent, type MapRef, Popup, useMap } from "react-map-gl/maplibre";
 import { BaseMap, LIMITS, useMapGround } from "./base-map.tsx";
@@ -153,33 +161,31 @@ export default function FarmMapView(props: FarmMapProps) {
   const map = useRef<MapRef>(null);
   const stage = useRef<MarkStage | null>(null);
   const begun = useRef(false);
-  const latest = useRef({ markers, covered });
-  useEffect(() => {
-    latest.current = { markers, covered };
-  });
   useImperativeHandle(ref, () => ({
     fit() {
       const shown = map.current?.getMap();
-      if (shown) showAll(shown, latest.current.markers, latest.current.covered, panMs());
+      if (shown) showAll(shown, markers, covered, panMs());
     },
   }));
+  const begin = useEffectEvent((shown: MapInstance) => showAll(shown, markers, covered, 0, scale));
+  const coveredNow = useEffectEvent(() => covered);
   useEffect(() => {
     const shown = map.current?.getMap();
     if (!shown || !ready) return;
     if (!focus) {
       // Once: the height covered by the list was unknown when the map started.
-      if (!begun.current) showAll(shown, latest.current.markers, latest.current.covered, 0, scale);
+      if (!begun.current) begin(shown);
       begun.current = true;
       return;
     }
     shown.easeTo({
       center: [focus.longitude, focus.latitude],
       zoom: Math.max(ZOOM.focus, shown.getZoom()),
-      offset: [0, -latest.current.covered / 2],
+      offset: [0, -coveredNow() / 2],
       duration: begun.current ? panMs() : 0,
     });
     begun.current = true;
-  }, [focus, ready, scale]);
+  }, [focus, ready]);
   const isFar = far !== undefined;
   useEffect(() => {
     const shown = map.current?.getMap();
@@ -198,7 +204,7 @@ export default function FarmMapView(props: FarmMapProps) {
     const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
     const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? [];
     // The markers of a cluster lie close to each other: together they always fit nearer.
-    if (pressed.length > 1) showAll(target, pressed, latest.current.covered, panMs(), scale, LIMITS.max);
+    if (pressed.length > 1) showAll(target, pressed, covered, panMs(), scale, LIMITS.max);
     else onPick(pressed[0]?.id ?? null);
   };
   const bounds = boundsOf(markers);

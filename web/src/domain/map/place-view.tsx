@@ -2,7 +2,7 @@ import "./place-view.css";
 import { Text } from "@chakra-ui/react";
 import { LocateIcon } from "lucide-react";
 import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MapRef, Marker } from "react-map-gl/maplibre";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -83,17 +83,13 @@ export default function PlaceView({
     if (!shown.getBounds().contains([east, north])) shown.jumpTo({ center: [east, north] });
   }, [at]);
   // Move to the chosen farm, or to one that loads later, while no place is typed.
-  const latest = useRef(ground);
-  useEffect(() => {
-    latest.current = ground;
-  });
+  const aimNow = useEffectEvent(() => aimOf(null, ground, farmId));
   const chosenGround = ground.outlines.find(({ id }) => id === farmId) ?? ground.outlines[0];
   const aimed = at === null ? `${farmId} ${chosenGround?.id}` : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another ground is another aim
   useEffect(() => {
     const shown = map.current?.getMap();
     if (!shown || aimed === null) return;
-    const aim = aimOf(null, latest.current, farmId);
+    const aim = aimNow();
     if (aim.kind === "bounds") shown.fitBounds(aim.bounds, { ...FIT, duration: 0 });
     else shown.jumpTo({ center: [aim.at.longitude, aim.at.latitude], zoom: aim.zoom });
   }, [aimed]);

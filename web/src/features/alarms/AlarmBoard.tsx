@@ -1,4 +1,3 @@
-import "./alarm-board.css";
 import { Box, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
@@ -15,7 +14,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { Pager } from "../../components/table.tsx";
 import { pageCount } from "../../components/table-model.ts";
 import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
-import { AlarmLine, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
+import { AlarmLine, AlarmList, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
 import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
@@ -88,13 +87,13 @@ function PresentList() {
       {lines.length > 1 && alarms.filter(({ ack }) => ack === null).length > 1 && (
         <AcknowledgeAll alarms={alarms} variant="outline" />
       )}
-      <ul className="alarm-list">
+      <AlarmList>
         {lines.map((line) => (
           <li key={line.id}>
             <AlarmLine alarm={line} />
           </li>
         ))}
-      </ul>
+      </AlarmList>
     </>
   );
 }
@@ -127,11 +126,11 @@ function PastAlarms() {
   if (content.length === 0 && number === 1) return <NoAlarms>{t("past.none")}</NoAlarms>;
   return (
     <>
-      <ul className="alarm-list">
+      <AlarmList>
         {content.map((alarm) => (
           <PastLine key={`${alarm.id} ${alarm.raisedAt}`} alarm={alarm} />
         ))}
-      </ul>
+      </AlarmList>
       {pages > 1 && <Pager page={number} pages={pages} onPage={setNumber} />}
     </>
   );

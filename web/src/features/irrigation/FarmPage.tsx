@@ -14,7 +14,7 @@ import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
 import { LogBoard } from "../../domain/log/LogBoard.tsx";
-import { readChoice, writeChoice } from "../../domain/log/range/range.ts";
+import { useAddressChoice } from "../../domain/log/range/RangePicker.tsx";
 import type { LogSource } from "../../domain/log/sources/source.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { usePreview } from "../../domain/watering/use-preview.ts";
@@ -178,9 +178,8 @@ function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
 /** The chosen devices of a farm: who they are, what they say now, and their past. */
 function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const [params, setParams] = useSearchParams();
-  const search = params.toString();
-  const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
+  const [params] = useSearchParams();
+  const range = useAddressChoice();
   const devices = farm.devices.filter(({ id }) => chosen.ids.includes(id) || chosen.cots.includes(id));
   const [first] = devices;
   const last = devices.findLast(({ kind }) => kind === "sensor");
@@ -201,11 +200,7 @@ function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
       {first ? (
         <>
           {last && <LatestBadges id={last.id} />}
-          <LogBoard
-            sources={sources}
-            choice={choice}
-            onChoose={(next) => setParams(writeChoice(params, next), { replace: true })}
-          />
+          <LogBoard sources={sources} {...range} />
         </>
       ) : (
         <Link to={farmPath(farm.id)}>{farm.name}</Link>

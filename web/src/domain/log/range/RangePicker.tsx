@@ -1,18 +1,28 @@
 import { Button, Flex, Grid } from "@chakra-ui/react";
 import { CalendarIcon, ChevronDownIcon } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router-dom";
 import { ONE_OF_SEVERAL } from "../../../components/chip.tsx";
 import { Calendar, loadCalendar } from "../../../components/date-field.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useServerNow } from "../../../live/hooks.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
-import { ALL_SINCE, PRESETS, type RangeChoice } from "./range.ts";
+import { ALL_SINCE, PRESETS, type RangeChoice, readChoice, writeChoice } from "./range.ts";
 
-export interface RangePickerProps {
+interface RangePickerProps {
   choice: RangeChoice;
   onChoose: (choice: RangeChoice) => void;
+}
+
+/** Keep the range in the address, so that reload and links restore it. */
+export function useAddressChoice() {
+  const [params, setParams] = useSearchParams();
+  const search = params.toString();
+  const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
+  const choose = (next: RangeChoice) => setParams(writeChoice(params, next), { replace: true });
+  return { choice, onChoose: choose };
 }
 
 /** Presets in one row and a custom range; on a phone all of them are behind one button. */
