@@ -100,7 +100,7 @@ const PAGE_TABLE = {
 /** Rows as low as their text. */
 const BARE_CELLS = {
   "& :is(th, td)": { h: "auto", px: { base: "1.5", md: "3" }, py: "0.4rem" },
-  "& th": { textStyle: "caption", fontWeight: "medium" },
+  "& th": { textStyle: "caption", fontWeight: "medium", color: "fg.muted" },
   "& tbody th": { whiteSpace: { mdDown: "normal" } },
 };
 

@@ -2,7 +2,7 @@ import { Button, Flex, Grid, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm, closeIn, endSnooze, snoozeAlarm } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
@@ -27,7 +27,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const words = useTimeWords();
   const { client } = useRest();
   const readOnly = useReadOnly();
-  const { mutate, variables, error } = useMutation({
+  const { mutate, variables, error, reset } = useMutation({
     mutationFn: ({ call }: { action: AlarmActionName; call: () => Promise<void> }) => call(),
   });
   const [asking, setAsking] = useState<"acknowledge" | "putOff" | null>(null);
@@ -45,7 +45,15 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   };
   const details = alarmDetail(alarm, { t, time, error: labels.error, commanded, openValves });
   /** Action that was sent and does not show on the alarm yet: the live stream delivers the updated alarm. */
-  const sending = variables && !error && !isDone(variables.action, alarm) ? variables.action : null;
+  const sent = variables && !error ? variables.action : null;
+  const done = sent !== null && isDone(sent, alarm);
+  const sending = done ? null : sent;
+  // A later end of a snooze is no pending action.
+  useEffect(() => {
+    if (!done) return;
+    setAsking(null);
+    reset();
+  }, [done, reset]);
   /** Keep what was typed until the relay accepts it. */
   const send = (action: AlarmActionName, call: () => Promise<void>) =>
     mutate({ action, call }, { onSuccess: () => setAsking(null) });

@@ -1,4 +1,5 @@
-import type { LiveFarm } from "../../live/hooks.ts";
+import { useMemo } from "react";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
 /**
  * Create a selector that recomputes only when something was added, removed, renamed or moved, not with each
@@ -13,6 +14,22 @@ export function whenInfosChange<Result>(make: (live: LiveFarm) => Result): (live
     last = { madeOf, result: make(live) };
     return last.result;
   };
+}
+
+/**
+ * Compute a value with {@link whenInfosChange} and follow it.
+ *
+ * @param topics as of `useLiveSelection`
+ * @param make must be a stable function
+ */
+export function useInfos<Result>(
+  topics: Parameters<typeof useLiveSelection>[0],
+  make: (live: LiveFarm) => Result,
+): Result {
+  return useLiveSelection(
+    topics,
+    useMemo(() => whenInfosChange(make), [make]),
+  );
 }
 
 function partsOf({ farms, sensors, controllers, channels }: LiveFarm): unknown[] {

@@ -129,6 +129,21 @@ describe("the list of alarms", () => {
     await waitFor(() => expect(page.heard.at(-1)?.call).toBe("DELETE /relay/alarms/alarm-1/snooze"));
   });
 
+  it("[ALM-3] offers its actions again once a snooze has ended by itself", async () => {
+    page.answer = () => ({});
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("미루기"));
+    fireEvent.change(screen.getByRole("textbox", { name: /미루는 이유/ }), {
+      target: { value: "펌프 수리" },
+    });
+    fireEvent.click(await button("미루기"));
+    await waitFor(() => expect(page.heard.at(-1)?.call).toBe(SNOOZE));
+    page.putAlarms(buildAlarm({ snooze: { until: "2026-11-22T07:00:00Z", reason: "펌프 수리" } }));
+    expect(await button("미루기 해제")).not.toBeNull();
+    page.putAlarms(buildAlarm());
+    expect(await button("미루기")).toHaveProperty("disabled", false);
+  });
+
   it("[ALM-3] offers no snooze for the most urgent alarms", async () => {
     page.putAlarms(buildAlarm({ type: "command-unconfirmed", priority: 1, detail: { target: 2 } }));
     expect(await button("확인")).not.toBeNull();

@@ -1,12 +1,11 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import type { TFunction } from "i18next";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
 import type { FormControl } from "../../components/form/use-form.ts";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { byName } from "../../i18n/by-name.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
 
 const FARMS = ["farm"] as const;
 
@@ -31,10 +30,7 @@ const farmsIn = ({ farms }: LiveFarm): readonly KnownFarm[] =>
 
 /** Return the farms by name, live. */
 export function useKnownFarms(): readonly KnownFarm[] {
-  return useLiveSelection(
-    FARMS,
-    useMemo(() => whenInfosChange(farmsIn), []),
-  );
+  return useInfos(FARMS, farmsIn);
 }
 
 export interface FarmFieldsProps {

@@ -5,10 +5,10 @@ import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
 
 /** Sensor that can be put on a farm. */
 export interface PickableSensor {
@@ -77,6 +77,23 @@ export function dropAll(selected: readonly string[], sensors: readonly PickableS
 /** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 64;
 
+const KINDS = ["farm", "sensor"] as const;
+
+/** Return all sensors of the account with their farms. */
+function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
+  const farmOf = new Map<string, string>();
+  for (const { info } of farms.values()) {
+    for (const id of info.sensorIds) farmOf.set(`${id}`, info.name);
+  }
+  return [...sensors].map(([id, { info }]) => ({
+    id,
+    name: deviceName(info),
+    serial: `${info.serial ?? "--"}`,
+    deviceType: info.deviceType,
+    farm: farmOf.get(id) ?? null,
+  }));
+}
+
 export interface SensorPickerProps {
   /** Ids in the order of selection. */
   selected: readonly string[];
@@ -87,7 +104,7 @@ export interface SensorPickerProps {
 export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   const { t } = useTranslation("farms");
   const { deviceType } = useLabels();
-  const sensors = usePickableSensors();
+  const sensors = useInfos(KINDS, pickableIn);
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const sides = useMemo(
@@ -276,29 +293,5 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
       </Grid>
       {chosen && <XIcon />}
     </chakra.button>
-  );
-}
-
-const KINDS = ["farm", "sensor"] as const;
-
-function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
-  const farmOf = new Map<string, string>();
-  for (const { info } of farms.values()) {
-    for (const id of info.sensorIds) farmOf.set(`${id}`, info.name);
-  }
-  return [...sensors].map(([id, { info }]) => ({
-    id,
-    name: deviceName(info),
-    serial: `${info.serial ?? "--"}`,
-    deviceType: info.deviceType,
-    farm: farmOf.get(id) ?? null,
-  }));
-}
-
-/** Return all sensors of the account with their farms. */
-function usePickableSensors(): readonly PickableSensor[] {
-  return useLiveSelection(
-    KINDS,
-    useMemo(() => whenInfosChange(pickableIn), []),
   );
 }

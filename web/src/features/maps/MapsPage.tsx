@@ -19,23 +19,27 @@ import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useMeasure } from "../../components/use-measure.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { createMarkerSource } from "../../domain/map/device-markers.ts";
 import { FarmMap } from "../../domain/map/farm-map.tsx";
-import type { FarmMapHandle, FarmMapProps, MapFocus } from "../../domain/map/farm-map-view.tsx";
+import type { FarmMapHandle, FarmMapProps } from "../../domain/map/farm-map-view.tsx";
 import { farmOutlines } from "../../domain/map/geometry.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
-import { countPlaced, type ListedDevice, listDevices, typesIn } from "./device-list.ts";
+import { countPlaced, listDevices, typesIn } from "./device-list.ts";
 import { MapSheet, type SheetHeight, sheetPx } from "./MapSheet.tsx";
 import { StressLegend } from "./StressLegend.tsx";
 
 // Every reading, not the listing alone: a mark of crop stress has its value in it.
 const MARKED = ["sensor", "alarm"] as const;
 const OUTLINED = ["sensor.listing", "farm.listing"] as const;
+const SENSORS = ["sensor.listing"] as const;
+
+const outlinesIn = ({ farms, sensors }: LiveFarm) => farmOutlines(farms, sensors);
+const devicesIn = ({ sensors }: LiveFarm) => listDevices(sensors);
 
 interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup"> {
   /** Types that are shown; null is all. */
@@ -53,17 +57,12 @@ function LiveMap({ types, ...rest }: LiveMapProps) {
     MARKED,
     useCallback((farm: LiveFarm) => source(farm, types, link), [source, types, link]),
   );
-  const outlines = useLiveSelection(
-    OUTLINED,
-    useMemo(() => whenInfosChange(({ farms, sensors }) => farmOutlines(farms, sensors)), []),
-  );
+  const outlines = useInfos(OUTLINED, outlinesIn);
   const styleUrl = useMapStyleUrl();
   // A map that is drawn twice, once on the wrong ground, says less than one that comes a moment later.
   if (styleUrl === undefined) return null;
   return <FarmMap {...rest} label={t("label")} markers={markers} outlines={outlines} styleUrl={styleUrl} />;
 }
-
-const SENSORS = ["sensor.listing"] as const;
 
 const heightOf = (element: HTMLElement): number => element.clientHeight;
 
@@ -86,12 +85,6 @@ function usePicked(): readonly [string | null, (id: string | null) => void] {
   return [params.get("id"), pick];
 }
 
-/** The picked device as a place to go to; another object for each wish. */
-function useFocus(device: ListedDevice | undefined): MapFocus | null {
-  const { id, place } = device ?? {};
-  return useMemo(() => (id !== undefined && place ? { id, ...place } : null), [id, place]);
-}
-
 /** `/maps` shows everything, `/maps/type?deviceType=…` one type or several: a list, and where its devices stand. */
 export function MapsPage() {
   const { t } = useTranslation("maps");
@@ -104,12 +97,11 @@ export function MapsPage() {
   const [height, setHeight] = useState<SheetHeight>("half");
   const map = useRef<FarmMapHandle>(null);
   const [roomPx, room] = useMeasure(heightOf);
-  const devices = useLiveSelection(
-    SENSORS,
-    useMemo(() => whenInfosChange(({ sensors }) => listDevices(sensors)), []),
-  );
+  const devices = useInfos(SENSORS, devicesIn);
   const device = devices.find(({ id }) => id === picked);
-  const focus = useFocus(device);
+  const { id, place } = device ?? {};
+  /** The picked device as a place to go to; another object for each wish. */
+  const focus = useMemo(() => (id !== undefined && place ? { id, ...place } : null), [id, place]);
   useFitTo(map, named);
 
   if (devices.length === 0) {

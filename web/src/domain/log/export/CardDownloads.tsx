@@ -94,11 +94,12 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       }
     >
       <Stack gap="1">
-        <Button variant="ghost" justifyContent="flex-start" fontWeight="normal" onClick={saveCsv}>
+        <Button variant="ghost" px="3" justifyContent="flex-start" fontWeight="normal" onClick={saveCsv}>
           {t("download.csv")}
         </Button>
         <Button
           variant="ghost"
+          px="3"
           justifyContent="flex-start"
           fontWeight="normal"
           onClick={() => void savePicture()}
