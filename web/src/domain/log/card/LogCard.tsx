@@ -19,7 +19,6 @@ import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
 import type { Span } from "../range/range.ts";
 import { useLiveReading, VALVE, valveWord } from "../sources/source.ts";
-import { useCardWaterings, WateringLegend } from "../waterings/WateringLegend.tsx";
 import {
   type BoardCard,
   type BoardLine,
@@ -30,6 +29,7 @@ import {
 } from "./board-cards.ts";
 import { SeriesIcons } from "./SeriesIcons.tsx";
 import { StatisticsTable } from "./StatisticsTable.tsx";
+import { useCardWaterings, WateringLegend } from "./WateringLegend.tsx";
 import { rangeName, useYRanges } from "./y-ranges.ts";
 
 interface LogCardProps {

@@ -13,8 +13,8 @@ import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import { useWateringWords } from "../../watering/watering-words.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
+import { channelsOf } from "../sources/shown-waterings.ts";
 import type { ShownSource } from "../sources/source.ts";
-import { channelsOf } from "../waterings/shown-waterings.ts";
 import { readWorkbookSheets, TooManyRowsError } from "./sheets.ts";
 import { fileName, sheetNames, writeWorkbook, zoneTitle } from "./write-workbook.ts";
 

@@ -11,9 +11,9 @@ import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../..
 import type { ChartMarks } from "../../chart/chart-model.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
-import type { BoardLine } from "../card/board-cards.ts";
+import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "../sources/shown-waterings.ts";
 import type { LogSource } from "../sources/source.ts";
-import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "./shown-waterings.ts";
+import type { BoardLine } from "./board-cards.ts";
 
 const MOISTURE = "moisture";
 const NOWHERE: readonly LogSource[] = [];

@@ -4,7 +4,7 @@ import type { LiveFarm } from "../../../live/hooks.ts";
 import type { ChartMarks, WaterMark } from "../../chart/chart-model.ts";
 import { channelName } from "../../valve/valve-title.ts";
 import { runEnd } from "../../watering/watering-words.ts";
-import type { LogSource } from "../sources/source.ts";
+import type { LogSource } from "./source.ts";
 
 /** Return true if a channel waters a source, or is the source itself. */
 const waters = ({ controllerId, number, sensorIds }: ChannelValue, source: LogSource): boolean =>
