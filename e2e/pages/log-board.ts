@@ -65,11 +65,14 @@ export function createLogBoard(page: Page, { viewport }: Visitor, say: Say): Log
     openCalendar: openPanel,
     async pickDays(first, second) {
       const panel = await openPanel();
+      const before = panel.getByRole("button", { name: say("log:calendar.before") });
+      // The calendar loads when it opens for the first time.
+      await before.waitFor();
       for (const day of [first, second]) {
         const button = panel.locator(`[data-value="${day}"]:not([data-outside-range]):is([role=button])`);
         // The calendar opens on the month of the shown range; its first button leads to earlier ones.
         while ((await button.count()) === 0) {
-          await panel.getByRole("button", { name: say("log:calendar.before") }).click();
+          await before.click();
         }
         await button.click();
       }

@@ -105,15 +105,10 @@ export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
   const listed = ends.find(({ name }) => name === chosen);
   const until = listed ? listed.at : zone.toInstant(own);
   const fault = snoozeFault(began, until);
-  const choices: readonly SnoozeEndName[] = [...ends.map(({ name }) => name), "own"];
   const submit = () => {
     setTried(true);
     if (until === null || fault !== null || reason.trim() === "") return;
     onSend(until, reason.trim());
-  };
-  const timeOf = (name: SnoozeEndName): string => {
-    const end = ends.find((each) => each.name === name);
-    return end === undefined ? "" : words.time(end.at);
   };
   return (
     <AlarmForm {...form} send={t("putOff.send")} onSubmit={submit}>
@@ -131,10 +126,13 @@ export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
         labelled
         label={t("putOff.until")}
         value={chosen}
-        choices={choices.map((name) => ({
-          value: name,
-          label: t(`putOff.end.${name}`, { time: timeOf(name) }),
-        }))}
+        choices={[
+          ...ends.map(({ name, at }) => ({
+            value: name,
+            label: t(`putOff.end.${name}`, { time: words.time(at) }),
+          })),
+          { value: "own", label: t("putOff.end.own") },
+        ]}
         onChoose={setChosen}
       />
       {chosen === "own" && (

@@ -59,11 +59,6 @@ function commandSentences(detail: AlarmDetail, { t, time, error, commanded }: De
   ];
 }
 
-function lateSentences(detail: AlarmDetail, { t, time }: DetailTexts): Sentences {
-  const pressedAt = instantIn(detail.pressedAt);
-  return [pressedAt && t("detail.lateOpening", { time: time(pressedAt), by: textIn(detail.by) ?? "" })];
-}
-
 function lostValveSentences({ active }: Alarm, { t, openValves: valves }: DetailTexts): Sentences {
   const open = active ? t("detail.valveOpen") : null;
   return [
@@ -110,13 +105,21 @@ function sentencesOf(alarm: Alarm, texts: DetailTexts): Sentences {
     case "command-unconfirmed":
     case "command-failed":
       return commandSentences(parts, texts);
-    case "late-opening":
-      return lateSentences(parts, texts);
+    case "late-opening": {
+      const pressedAt = instantIn(parts.pressedAt);
+      return [pressedAt && t("detail.lateOpening", { time: time(pressedAt), by: textIn(parts.by) ?? "" })];
+    }
     case "open-too-long":
     case "external-open":
       return openingSentences(type, parts, texts);
-    case "not-storing":
-      return [faultSentence(textIn(parts.fault), texts), since && t("detail.since", { time: time(since) })];
+    case "not-storing": {
+      // A fault of a later relay has no translation here.
+      const fault = STORAGE_FAULTS.find((one) => one === parts.fault);
+      return [
+        fault === undefined ? null : t(`common:notStoring.${fault}`),
+        since && t("detail.since", { time: time(since) }),
+      ];
+    }
     case "no-access":
       return [t("detail.noAccess")];
     case "upstream-down":
@@ -124,12 +127,6 @@ function sentencesOf(alarm: Alarm, texts: DetailTexts): Sentences {
     case "farm-link":
       return [t("detail.devices", { count }), silent];
   }
-}
-
-/** Return null for a fault of a later relay, which has no translation here. */
-function faultSentence(fault: string | null, { t }: DetailTexts): string | null {
-  const known = STORAGE_FAULTS.find((one) => one === fault);
-  return known === undefined ? null : t(`common:notStoring.${known}`);
 }
 
 const OUTAGES: ReadonlySet<string> = new Set(["upstream-down", "broker-down", "farm-link"]);

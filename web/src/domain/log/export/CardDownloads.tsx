@@ -7,13 +7,13 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
-import { dashesOf, type SeriesColor } from "../../chart/chart-model.ts";
+import type { SeriesColor } from "../../chart/chart-model.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
-import { chartFileName, csvOf, pictureOf, shownColor } from "./card-files.ts";
-import { saveFile } from "./write-workbook.ts";
+import { csvOf, pictureOf } from "./card-files.ts";
+import { fileName, saveFile } from "./write-workbook.ts";
 
-export interface DownloadedLine {
+interface DownloadedLine {
   readonly id: string;
   readonly label: string;
   readonly field: FieldSpec;
@@ -22,7 +22,7 @@ export interface DownloadedLine {
   readonly turn: number;
 }
 
-export interface CardDownloadsProps {
+interface CardDownloadsProps {
   title: string;
   /** Device name for the file name. */
   device: string;
@@ -46,7 +46,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
     setOpen(false);
     setFailed(false);
   };
-  const name = chartFileName(device, title);
+  const name = fileName(device === title ? device : `${device}-${title}`);
   const measured = () => current() ?? data.buckets;
   const saveCsv = () => {
     const buckets = measured();
@@ -70,11 +70,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       const png = await pictureOf(chart, {
         title: device === title ? title : `${device} · ${title}`,
         note: `${words.dayTime(from)} – ${words.dayTime(to)}`,
-        lines: lines.map(({ label, field, color, turn }) => ({
-          label: withUnit(label, field),
-          color: shownColor(color),
-          dashes: dashesOf(turn),
-        })),
+        lines: lines.map((line) => ({ ...line, label: withUnit(line.label, line.field) })),
       });
       saveFile(png, `${name}.png`);
       close();

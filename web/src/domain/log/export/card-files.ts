@@ -1,7 +1,6 @@
 import { fixed } from "@mulkko/shared/rules/format";
 import type { Bucket } from "../../chart/bucket.ts";
-import { seriesColorVar } from "../../chart/chart-model.ts";
-import { fileName } from "./write-workbook.ts";
+import { dashesOf, type SeriesColor, seriesColorVar } from "../../chart/chart-model.ts";
 
 /** Value column. */
 interface CsvColumn {
@@ -48,11 +47,6 @@ export function csvOf(
   return BYTE_ORDER_MARK + lines.join(LINE_END) + LINE_END;
 }
 
-/** Return the file name of a chart: its device and its title. */
-export function chartFileName(device: string, title: string): string {
-  return fileName(device === title ? device : `${device}-${title}`);
-}
-
 /** CSS px: height above the chart with one row of legend, and of each further row. */
 const HEAD = 56;
 const ROW = 22;
@@ -60,20 +54,15 @@ const PADDING = 16;
 /** CSS px for the colour mark before a legend entry. */
 const MARK = 20;
 
-export interface PictureTexts {
+interface PictureTexts {
   readonly title: string;
   /** Below the title: range and units. */
   readonly note: string;
-  readonly lines: readonly {
-    readonly label: string;
-    readonly color: string;
-    /** Lengths of dashes and gaps of its line, CSS px. */
-    readonly dashes: readonly number[];
-  }[];
+  readonly lines: readonly { readonly label: string; readonly color: SeriesColor; readonly turn: number }[];
 }
 
 /** Position of a legend entry: CSS px from the left edge, and its row from 0. */
-export interface LegendPlace {
+interface LegendPlace {
   readonly x: number;
   readonly row: number;
 }
@@ -128,12 +117,12 @@ export function pictureOf(chart: HTMLCanvasElement, texts: PictureTexts): Promis
   context.font = small;
   context.fillStyle = read("--mk-colors-fg-muted");
   context.fillText(texts.note, PADDING, PADDING + 26);
-  for (const [index, { label, color, dashes }] of texts.lines.entries()) {
+  for (const [index, { label, color, turn }] of texts.lines.entries()) {
     const { x, row } = places[index] ?? { x: PADDING, row: 0 };
     const top = PADDING + 26 + row * ROW;
-    context.strokeStyle = color;
+    context.strokeStyle = read(seriesColorVar(color));
     context.lineWidth = 3;
-    context.setLineDash([...dashes]);
+    context.setLineDash([...dashesOf(turn)]);
     context.beginPath();
     context.moveTo(x, top + 7.5);
     context.lineTo(x + 14, top + 7.5);
@@ -147,9 +136,4 @@ export function pictureOf(chart: HTMLCanvasElement, texts: PictureTexts): Promis
       else reject(new Error("the picture was not made"));
     }, "image/png");
   });
-}
-
-/** Return a series' colour in the page's current theme. */
-export function shownColor(color: Parameters<typeof seriesColorVar>[0]): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(seriesColorVar(color)).trim();
 }
