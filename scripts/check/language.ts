@@ -10,11 +10,9 @@ const OPENING = /^(What|Who|Whom|Whose|Whether|Whoever|Whatever|Where|Nothing|No
 /** Words that hide the subject: the user, the client, the relay, the controller. */
 const BANNED = /\b(nobody|somebody|anybody|everybody|whoever|anew|thereof|heard|unheard|told|untold)\b/gi;
 
-/** Words of a name that hide the subject too. The wire's `heardAt` keeps its name. */
+/** Words of a name that hide the subject too. `heardAt` is a name of the wire, `isTouched` one of react-hook-form. */
 const BANNED_IN_NAMES = new Set(["heard", "told", "untold", "touched", "anew", "nobody", "somebody"]);
-const NAME_OF_WIRE = /[hH]eard(At|_at)/g;
-
-/** The client's code gets its names with its next version. */
+const NAME_OF_OTHERS = /[hH]eard(At|_at)|isTouched/g;
 
 /** It must name what is forbidden. */
 const OWN_TEST = "scripts/check/language.test.ts";
@@ -34,7 +32,7 @@ const lineAt = (text: string, position: number): number => text.slice(0, positio
 
 /** Return the words of a name that it should not have: `isHeardAnew` → `heard`, `anew`. */
 function bannedWordsOf(name: string): string[] {
-  const words = name.replaceAll(NAME_OF_WIRE, "").split(/_|(?<=[a-z])(?=[A-Z])/);
+  const words = name.replaceAll(NAME_OF_OTHERS, "").split(/_|(?<=[a-z])(?=[A-Z])/);
   return words.map((word) => word.toLowerCase()).filter((word) => BANNED_IN_NAMES.has(word));
 }
 

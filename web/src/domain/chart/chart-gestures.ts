@@ -58,20 +58,20 @@ const HAND_MS = 1_500;
 
 /** Distinguish the user's moves of a chart from moves caused by new data, until `signal`. */
 export function watchUserMoves(container: HTMLElement, signal: AbortSignal) {
-  let touchedAt = Number.NEGATIVE_INFINITY;
+  let lastMoveAt = Number.NEGATIVE_INFINITY;
   const touch = () => {
-    touchedAt = performance.now();
+    lastMoveAt = performance.now();
   };
   for (const name of ["pointerdown", "pointermove", "touchmove", "dblclick"] as const)
     container.addEventListener(name, touch, { passive: true, signal });
   return {
     /** Return true while the user holds the chart or has just released it. */
-    hold: () => performance.now() - touchedAt < HAND_MS,
+    hold: () => performance.now() - lastMoveAt < HAND_MS,
     /** Treat the next move as the user's. */
     touch,
     /** Treat the next move as not the user's. */
     letGo() {
-      touchedAt = Number.NEGATIVE_INFINITY;
+      lastMoveAt = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -69,7 +69,7 @@ describe("log board", () => {
     if (!entry) throw new Error("the value does not fit its schema");
     bench.show(<Board />);
     act(() => bench.live.client.store.apply({ put: [entry], remove: [] }));
-    await eventually(() => expect(bench.heard.length).toBe(1));
+    await eventually(() => expect(bench.requests.length).toBe(1));
     say(history(31));
     await eventually(() => expect(largest()).toBe("31.0"));
   });

@@ -69,7 +69,7 @@ describe("the list of alarms", () => {
     fireEvent.click(await button("확인"));
     fireEvent.change(screen.getByLabelText("메모 (선택)"), { target: { value: " 갑니다 " } });
     fireEvent.click(await button("확인 처리"));
-    await waitFor(() => expect(page.heard).toContainEqual({ call: ACK, body: { comment: "갑니다" } }));
+    await waitFor(() => expect(page.requests).toContainEqual({ call: ACK, body: { comment: "갑니다" } }));
     expect(await screen.findByText("보내는 중")).not.toBeNull();
     expect(screen.queryByText(/박영희 확인/)).toBeNull();
     page.putAlarms(buildAlarm({ ack: seen }));
@@ -90,7 +90,7 @@ describe("the list of alarms", () => {
     page.answer = () => ({});
     fireEvent.click(await button("확인 처리"));
     await waitFor(() => expect(screen.queryByLabelText("메모 (선택)")).toBeNull());
-    expect(page.heard.at(-1)).toEqual({ call: ACK, body: { comment: "갑니다" } });
+    expect(page.requests.at(-1)).toEqual({ call: ACK, body: { comment: "갑니다" } });
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
@@ -120,13 +120,13 @@ describe("the list of alarms", () => {
     fireEvent.change(screen.getByRole("textbox", { name: /미루는 이유/ }), {
       target: { value: "펌프 수리" },
     });
-    const asked = page.heard.length;
+    const asked = page.requests.length;
     fireEvent.click(await button("미루기"));
-    await waitFor(() => expect(page.heard.length).toBe(asked + 1));
-    expect(page.heard.at(-1)).toMatchObject({ call: SNOOZE, body: { reason: "펌프 수리" } });
+    await waitFor(() => expect(page.requests.length).toBe(asked + 1));
+    expect(page.requests.at(-1)).toMatchObject({ call: SNOOZE, body: { reason: "펌프 수리" } });
     page.putAlarms(buildAlarm({ snooze: { until: "2026-11-22T07:00:00Z", reason: "펌프 수리" } }));
     fireEvent.click(await button("미루기 해제"));
-    await waitFor(() => expect(page.heard.at(-1)?.call).toBe("DELETE /relay/alarms/alarm-1/snooze"));
+    await waitFor(() => expect(page.requests.at(-1)?.call).toBe("DELETE /relay/alarms/alarm-1/snooze"));
   });
 
   it("[ALM-3] offers its actions again once a snooze has ended by itself", async () => {
@@ -137,7 +137,7 @@ describe("the list of alarms", () => {
       target: { value: "펌프 수리" },
     });
     fireEvent.click(await button("미루기"));
-    await waitFor(() => expect(page.heard.at(-1)?.call).toBe(SNOOZE));
+    await waitFor(() => expect(page.requests.at(-1)?.call).toBe(SNOOZE));
     page.putAlarms(buildAlarm({ snooze: { until: "2026-11-22T07:00:00Z", reason: "펌프 수리" } }));
     expect(await button("미루기 해제")).not.toBeNull();
     page.putAlarms(buildAlarm());
@@ -199,7 +199,7 @@ describe("the list of alarms", () => {
     page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: opened }));
     fireEvent.click(await button("10분 뒤 닫기"));
     await waitFor(() =>
-      expect(page.heard).toContainEqual({
+      expect(page.requests).toContainEqual({
         call: "POST /relay/alarms/alarm-1/close-in",
         body: { minutes: 10 },
       }),
@@ -221,7 +221,7 @@ describe("the list of alarms", () => {
     page.putAlarms(buildAlarm({ id: "a3", key: "sensor:s3" }));
     fireEvent.click(await button("2건 모두 확인"));
     await waitFor(() =>
-      expect(page.heard.map(({ call }) => call).filter((call) => call.endsWith("/ack"))).toEqual([
+      expect(page.requests.map(({ call }) => call).filter((call) => call.endsWith("/ack"))).toEqual([
         "POST /relay/alarms/a1/ack",
         "POST /relay/alarms/a3/ack",
       ]),
@@ -237,7 +237,7 @@ describe("the list of alarms", () => {
     expect(await screen.findByText("12건 · 10건 확인 필요")).not.toBeNull();
     expect(screen.getAllByRole("article")).toHaveLength(1);
     fireEvent.click(await button("10건 모두 확인"));
-    await waitFor(() => expect(page.heard.filter(({ call }) => call.endsWith("/ack"))).toHaveLength(10));
+    await waitFor(() => expect(page.requests.filter(({ call }) => call.endsWith("/ack"))).toHaveLength(10));
     fireEvent.click(await button("하나씩 보기"));
     expect(screen.getAllByRole("article")).toHaveLength(13);
   });
@@ -249,7 +249,7 @@ describe("the list of alarms", () => {
     fireEvent.click(screen.getByRole("radio", { name: "지난 경보" }));
     expect(await screen.findByText("박영희 확인")).not.toBeNull();
     fireEvent.click(await button("다음 페이지"));
-    await waitFor(() => expect(page.heard.at(-1)?.call).toContain("past=true&page=2"));
+    await waitFor(() => expect(page.requests.at(-1)?.call).toContain("past=true&page=2"));
     expect((await button("2 페이지")).getAttribute("aria-current")).toBe("page");
   });
 

@@ -31,7 +31,7 @@ describe("farm form", () => {
     await screen.findByText(/농장 서버에 연결할 수 없습니다/);
     expect([bench.path(), name.value]).toEqual(["/farmadd", "남쪽 밭"]);
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
-    await eventually(() => expect(bench.heard).toHaveLength(2));
+    await eventually(() => expect(bench.requests).toHaveLength(2));
     respond({});
     await eventually(() => expect(bench.path()).toBe("/dashboard"));
     expect(screen.queryByRole("alertdialog")).toBeNull();

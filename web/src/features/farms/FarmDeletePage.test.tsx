@@ -32,6 +32,6 @@ describe("deletion of a farm", () => {
   it("[farms] counts a farm that another user has deleted as deleted", async () => {
     await confirm();
     await eventually(() => expect(screen.queryByRole("alertdialog")).toBeNull());
-    expect(bench.heard).toHaveLength(1);
+    expect(bench.requests).toHaveLength(1);
   });
 });

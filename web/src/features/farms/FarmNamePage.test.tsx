@@ -20,7 +20,7 @@ describe("farm name form", () => {
     expect(screen.getByRole("alert").textContent).toContain("그사이 삭제되었습니다");
     expect(screen.getByRole<HTMLInputElement>("textbox", { name: /농장 이름/ }).value).toBe("논산 1농장");
     expect(screen.getByRole("button", { name: "저장" }).hasAttribute("disabled")).toBe(true);
-    expect(bench.heard.filter(({ call }) => !call.startsWith("GET"))).toEqual([]);
+    expect(bench.requests.filter(({ call }) => !call.startsWith("GET"))).toEqual([]);
   });
 
   it.each([
@@ -39,13 +39,13 @@ describe("farm name form", () => {
       else expect(screen.queryByRole("textbox", { name: /설명/ })).toBeNull();
       fireEvent.change(screen.getByRole("textbox", { name: /농장 이름/ }), { target: { value: "논산" } });
       await act(async () => fireEvent.click(screen.getByRole("button", { name: "저장" })));
-      expect(String(bench.heard.find(({ call }) => call.startsWith("PUT"))?.body)).toBe(sent);
+      expect(String(bench.requests.find(({ call }) => call.startsWith("PUT"))?.body)).toBe(sent);
     },
   );
 
   it("[versions] sends only changes, for the version that was read, and shows both values of a conflict", async () => {
     const bench = await createPageBench();
-    const puts = () => bench.heard.filter(({ call }) => call.startsWith("PUT"));
+    const puts = () => bench.requests.filter(({ call }) => call.startsWith("PUT"));
     bench.answer = (call) =>
       call.startsWith("PUT")
         ? refusal(412, "changed-meanwhile")
@@ -88,9 +88,9 @@ describe("farm name form", () => {
     fireEvent.change(screen.getByRole("textbox", { name: /농장 이름/ }), { target: { value: "북" } });
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
     await waitFor(() => expect(bench.path()).toBe("/irrigation"));
-    expect(bench.heard.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => String(body))).toEqual([
-      "name=%EB%B6%81&description=%EB%94%B8%EA%B8%B0",
-    ]);
+    expect(
+      bench.requests.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => String(body)),
+    ).toEqual(["name=%EB%B6%81&description=%EB%94%B8%EA%B8%B0"]);
     expect(bench.versions.every((version) => version === null)).toBe(true);
   });
 });
