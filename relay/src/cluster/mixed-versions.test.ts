@@ -3,7 +3,7 @@ import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
 import { KEPT_SAMPLES } from "../../testing/stored-samples.ts";
-import { REDIS_SCHEMA } from "../store/redis/welcome.ts";
+import { REDIS_SCHEMA } from "../store/redis/redis-store.ts";
 
 /** Messages that relays of this schema version wrote when it began; only ever added to. */
 const Fixture = Type.Record(Type.String(), Type.Array(Type.Unknown()));

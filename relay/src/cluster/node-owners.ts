@@ -1,18 +1,81 @@
 import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
+import { parse } from "@mulkko/shared/schema/parse";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeReporter } from "../fleet/reporter.ts";
 import { FleetVerdict } from "../fleet/reports.ts";
+import type { Log } from "../runtime/log.ts";
 import { FLEET } from "../store/shard.ts";
+import type { NodeMessages } from "../store/store.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
 import { createLocalOwners, type LocalOwnersDeps, type OnReading } from "./local-owners.ts";
+import { NodeMessage } from "./messages.ts";
 import { createOwners, type OwnersDeps, type OwnersService } from "./owners.ts";
 import { createPeers } from "./peers.ts";
-import { shareRevocations } from "./revocations.ts";
 import { createServiceWithoutStore } from "./service-without-store.ts";
 import { handleWork } from "./work.ts";
+
+interface RevocationDeps {
+  readonly prover: Pick<TokenProver, "reject" | "onRejected" | "doubt" | "onDoubted">;
+  readonly node: NodeMessages;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Most tokens that one node reports in a window. More are guesses, and tokens expire by themselves. */
+const MOST_PER_WINDOW = 500;
+const WINDOW_MS = 10_000;
+
+/** Share revoked tokens between nodes (AUTH-4). Return a function to stop. */
+function shareRevocations({ prover, node, cipher, clock, log }: RevocationDeps): () => void {
+  const rate = createRateLimit(clock, WINDOW_MS);
+  /** True while a message of another node is applied, which is not sent on. */
+  let isApplying = false;
+
+  const share = (message: object): void => {
+    if (isApplying || rate.refuses("recheck", MOST_PER_WINDOW) !== null) return;
+    node
+      .sendToOthers(message)
+      .catch((error: unknown) =>
+        log.debug(
+          { event: "token-revocation-not-sent", err: error },
+          "cannot send token revocation to other nodes",
+        ),
+      );
+  };
+  const apply = (act: () => void): void => {
+    isApplying = true;
+    try {
+      act();
+    } finally {
+      isApplying = false;
+    }
+  };
+  const stops = [
+    prover.onRejected((token) => share({ kind: "rejected", token: cipher.encrypt(token) })),
+    prover.onDoubted((accountId) => share({ kind: "doubted", accountId })),
+    node.onMessage((message) => {
+      const parsed = parse(NodeMessage, message);
+      if (!parsed.ok) return;
+      if (parsed.value.kind === "doubted") {
+        const { accountId } = parsed.value;
+        apply(() => prover.doubt(accountId));
+      } else if (parsed.value.kind === "rejected") {
+        const token = cipher.open(parsed.value.token);
+        if (token !== null) apply(() => prover.reject(token));
+      }
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
 
 export interface NodeOwnersDeps extends Omit<LocalOwnersDeps, "fleet"> {
   /** Encrypts tokens for other nodes. */

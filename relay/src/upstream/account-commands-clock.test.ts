@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/tokens.ts";
+import { createProofs } from "../store/embedded/embedded-store.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamStatusError } from "./errors.ts";

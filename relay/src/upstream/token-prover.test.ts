@@ -3,7 +3,7 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/tokens.ts";
+import { createProofs } from "../store/embedded/embedded-store.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createTokenProver } from "./token-prover.ts";
 

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { flipAt, stepFrom } from "../../src/store/contract.suite.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../../src/store/errors.ts";
 import { createKeys } from "../../src/store/redis/keys.ts";
-import { REDIS_SCHEMA } from "../../src/store/redis/welcome.ts";
+import { REDIS_SCHEMA } from "../../src/store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../../src/store/shard.ts";
 import type { AccountStore, AccountStreams } from "../../src/store/store.ts";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../redis-harness.ts";

@@ -16,7 +16,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Redis } from "ioredis";
 import { type Static, type TSchema, Type } from "typebox";
-import { readReplicationId } from "../../src/store/redis/welcome.ts";
+import { readReplicationId } from "../../src/store/redis/redis-store.ts";
 
 /** The stores that were recorded. */
 export const STORE_KINDS = ["embedded", "redis"] as const;

@@ -1,19 +1,22 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
+import { LRUCache } from "lru-cache";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
 import { repeat } from "../../runtime/timers.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
-import type { Store } from "../store.ts";
+import type { ProofStore, SessionStore, Store } from "../store.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createListeners } from "../streams/listeners.ts";
 import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
-import { openDurable } from "./durable.ts";
+import { type Durable, openDurable, prepareSchema } from "./durable.ts";
 import { openEventLog } from "./event-log.ts";
 import { createOwnMessages, createOwnShards } from "./single-node.ts";
-import { takeRestored } from "./take-restored.ts";
-import { createProofs, createSessions } from "./tokens.ts";
 
 /** Dependencies of the embedded store. */
 export interface EmbeddedStoreDeps {
@@ -126,6 +129,74 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
       pruning.cancel();
       probing.cancel();
       durable.close();
+    },
+  };
+}
+
+/**
+ * Replace the relay's store by the one that a restore put beside it. The caller holds the folder, and no
+ * process has either file open. Each account's event log gets a new epoch: screens know events from after the
+ * backup, and their numbers will be used again.
+ * @param file the relay's store, or `:memory:`
+ * @param newEpoch names a log
+ * @throws NewerSchemaError for a store of a newer version; both are left unchanged
+ */
+function takeRestored(file: string, newEpoch: () => string): void {
+  const restored = join(dirname(file), RESTORED_STORE_FILE);
+  if (file === ":memory:" || !existsSync(restored)) return;
+  const database = new DatabaseSync(restored);
+  try {
+    prepareSchema(database, restored);
+    const accounts = database.prepare("SELECT account FROM accounts").all();
+    const rename = database.prepare("UPDATE accounts SET event_epoch = ? WHERE account = ?");
+    // Without a write-ahead log beside it, the file alone can be moved.
+    database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; BEGIN");
+    for (const { account } of accounts) rename.run(newEpoch(), account ?? null);
+    database.exec("COMMIT");
+  } finally {
+    database.close();
+  }
+  // The old file's log would be applied to the new one. After a crash before the
+  // move the next start does both again.
+  for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
+  renameSync(restored, file);
+}
+
+/**
+ * Create the proofs in memory: after a restart each token is proven once more. The oldest are dropped first.
+ */
+export function createProofs(now: () => number): ProofStore {
+  const known = new LRUCache<string, { text: string; expiresAt: number }>({ max: STORE_LIMITS.proofs });
+  return {
+    async get(hash) {
+      const entry = known.get(hash);
+      if (entry === undefined) return undefined;
+      if (entry.expiresAt > now()) return JSON.parse(entry.text);
+      known.delete(hash);
+      return undefined;
+    },
+    async put(hash, proof, expiresAt) {
+      if (expiresAt > now()) known.set(hash, { text: JSON.stringify(proof), expiresAt });
+      else known.delete(hash);
+    },
+    async drop(hash) {
+      known.delete(hash);
+    },
+  };
+}
+
+/** Create the store of the relay's own sessions in the SQLite file. */
+function createSessions(durable: Durable): SessionStore {
+  return {
+    async get(accountId) {
+      const row = durable.get("SELECT sealed FROM sessions WHERE account = ?", accountId);
+      return typeof row?.sealed === "string" ? row.sealed : null;
+    },
+    async put(accountId, encrypted) {
+      durable.write([["INSERT OR REPLACE INTO sessions VALUES (?, ?)", accountId, encrypted]]);
+    },
+    async drop(accountId) {
+      durable.write([["DELETE FROM sessions WHERE account = ?", accountId]]);
     },
   };
 }

@@ -1,26 +1,116 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
 import type { Redis } from "ioredis";
+import Type from "typebox";
 import { createSemaphore } from "../../runtime/semaphore.ts";
 import { repeat } from "../../runtime/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
+import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";
-import type { AccountStreams, Store } from "../store.ts";
-import { openConnection } from "./connection.ts";
+import type { AccountStreams, ProofStore, SessionStore, Store } from "../store.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
-import { type AccountKeys, createKeys } from "./keys.ts";
+import { type AccountKeys, createKeys, type RedisKeys } from "./keys.ts";
 import { createLeases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
 import { createRedisDisplays } from "./redis-displays.ts";
 import { createRedisMessages } from "./redis-messages.ts";
-import { createRedisProofs, createRedisSessions } from "./redis-tokens.ts";
 import { asList, asNumber, asText } from "./script.ts";
 import { createStoreClock } from "./store-clock.ts";
 import { createPublisher } from "./stored-streams.ts";
 import { CLAIM } from "./stream-scripts.ts";
 import { openSubscriber } from "./subscriber.ts";
-import { checkSchema, readReplicationId, readShortcomings } from "./welcome.ts";
+
+/** Version of the key layout. */
+export const REDIS_SCHEMA = 2;
+
+/**
+ * Check that this version may use the data in Redis, and write its version into an empty one.
+ * @throws NewerSchemaError for data of a newer version (NODE-6)
+ */
+async function checkSchema(client: Redis, keys: RedisKeys): Promise<void> {
+  const found = Number((await client.get(keys.schema)) ?? 0);
+  if (found > REDIS_SCHEMA) {
+    throw new NewerSchemaError(
+      `The data in Redis has schema ${found}, and this version knows up to ${REDIS_SCHEMA}: ` +
+        "start the newer version again, or give this one another REDIS_URL.",
+    );
+  }
+  if (found < REDIS_SCHEMA) await client.set(keys.schema, REDIS_SCHEMA);
+}
+
+/** Return the id of the present history of Redis: it changes with a failover and a restart (NODE-2). */
+export async function readReplicationId(client: Redis): Promise<string> {
+  const info = await client.info("replication");
+  return /^master_replid:(\w+)/m.exec(info)?.[1] ?? "unknown";
+}
+
+async function setting(client: Redis, name: string): Promise<string | null> {
+  try {
+    return asText(asList(await client.call("CONFIG", "GET", name))[1]);
+  } catch (error) {
+    // Hosted services forbid the command; the next command finds a lost connection.
+    if (error instanceof Error && error.name === "ReplyError") return null;
+    throw error;
+  }
+}
+
+/** Return the settings that this Redis lacks for durable storage (NODE-3), one sentence each. */
+async function readShortcomings(client: Redis): Promise<string[]> {
+  const appendOnly = await setting(client, "appendonly");
+  const policy = await setting(client, "maxmemory-policy");
+  const sentences: string[] = [];
+  if (appendOnly === null || policy === null) {
+    sentences.push(
+      "Redis does not report if it stores its data durably: it must run with appendonly yes and maxmemory-policy noeviction.",
+    );
+  }
+  if (appendOnly === "no") sentences.push("Redis runs without an append-only file: set appendonly yes.");
+  if (policy !== null && policy !== "noeviction") {
+    sentences.push(`Redis may evict keys by ${policy}: set maxmemory-policy noeviction.`);
+  }
+  return sentences;
+}
+
+const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
+
+/**
+ * Create the proofs in Redis: a token is proven once for all nodes, and Redis itself deletes expired proofs.
+ */
+function createRedisProofs(connection: Connection, keys: RedisKeys, now: () => number): ProofStore {
+  return {
+    async get(hash) {
+      const entry = parse(Entry, readJson(await connection.call("GET", keys.proof(hash))));
+      return entry.ok && entry.value.expiresAt > now() ? entry.value.proof : undefined;
+    },
+    async put(hash, proof, expiresAt) {
+      const left = Math.ceil(expiresAt - now());
+      if (left <= 0) return;
+      await connection.call("SET", keys.proof(hash), JSON.stringify({ expiresAt, proof }), "PX", left);
+    },
+    async drop(hash) {
+      await connection.call("DEL", keys.proof(hash));
+    },
+  };
+}
+
+/** Create the store of the relay's own sessions in Redis, encrypted with the secret that all nodes share. */
+function createRedisSessions(connection: Connection, keys: RedisKeys): SessionStore {
+  return {
+    async get(accountId) {
+      const encrypted = await connection.call("GET", keys.account(accountId).session);
+      return encrypted === null ? null : asText(encrypted);
+    },
+    async put(accountId, encrypted) {
+      await connection.call("SET", keys.account(accountId).session, encrypted);
+    },
+    async drop(accountId) {
+      await connection.call("DEL", keys.account(accountId).session);
+    },
+  };
+}
 
 /** Dependencies of the Redis store. */
 export interface RedisStoreDeps {
