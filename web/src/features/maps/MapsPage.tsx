@@ -191,7 +191,8 @@ export function MapsPage() {
         </MapButton>
         {stress && <StressLegend open={!phone} key={`${phone}`} />}
       </Box>
-      {phone && (
+      {/* Once its room is known, so that it does not slide up while the page loads. */}
+      {phone && roomPx > 0 && (
         <MapSheet height={height} onHeight={setHeight} room={roomPx} heading={heading}>
           {brief}
           {list}
