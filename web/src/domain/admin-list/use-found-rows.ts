@@ -5,6 +5,7 @@ import { useRest } from "../../api/hooks.ts";
 import { fetchEvery, type LongList, useListed } from "../../api/listed.ts";
 import type { ListAddress } from "../../components/table-address.ts";
 import { pageCount } from "../../components/table-model.ts";
+import { searchFor } from "../../i18n/by-name.ts";
 
 export interface FoundRows<Row> {
   /** Null until the first page has loaded. */
@@ -25,11 +26,8 @@ function holdingText<Row>(
   text: string,
   columnsOf: (row: Row) => readonly unknown[],
 ): readonly Row[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") return rows;
-  return rows.filter((row) =>
-    columnsOf(row).some((value) => `${value ?? ""}`.toLowerCase().includes(wanted)),
-  );
+  const search = searchFor(text);
+  return rows.filter((row) => search(...columnsOf(row).map((value) => `${value ?? ""}`)));
 }
 
 /** Filters of a list besides the search: each returns a row's value, as named by the farm API. */

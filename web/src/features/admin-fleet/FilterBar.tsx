@@ -10,6 +10,7 @@ import { FLEET_STATES, NEEDS } from "../../domain/fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../domain/fleet/filter.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { searchFor } from "../../i18n/by-name.ts";
 import { type FacetChoice, type FacetTranslation, facetChoices } from "./facet-choices.ts";
 
 /** Facets with more values than fit in a line. */
@@ -142,10 +143,8 @@ interface FacetPanelProps {
 function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
   const { t } = useTranslation("fleet");
   const [text, setText] = useState("");
-  const wanted = text.trim().toLowerCase();
-  const found = choices.filter(
-    (choice) => choice.chosen || wanted === "" || choice.label.toLowerCase().includes(wanted),
-  );
+  const search = searchFor(text);
+  const found = choices.filter((choice) => choice.chosen || search(choice.label));
   return (
     <Grid as="fieldset" gap="3" minW="0">
       <legend className="visually-hidden">{label}</legend>

@@ -10,7 +10,7 @@ import type { FormControl } from "../../components/form/use-form.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
-import { byName } from "../../i18n/by-name.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type DisplayDraft, moved } from "./draft.ts";
 
@@ -90,11 +90,11 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
   const [text, setText] = useState("");
   const { tiles, whose, farms } = values;
   const options = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
+    const search = searchFor(text);
     return sensors
       .filter(({ id }) => !tiles.includes(id))
       .filter((sensor) => whose === "all" || sensor.farms.some((farm) => farms.includes(farm)))
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => search(name))
       .map(({ id, name }) => ({ value: id, label: name }));
   }, [sensors, tiles, whose, farms, text]);
   const nameOf = (id: string): string => sensors.find((sensor) => sensor.id === id)?.name ?? id;

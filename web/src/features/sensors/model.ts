@@ -5,7 +5,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { type FarmGroup, farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
-import { byName } from "../../i18n/by-name.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 
 /** Sensor fields that decide its place in the list; its row follows the readings. */
 export interface ListedSensor {
@@ -102,15 +102,12 @@ export function filterSensors(
   filter: ListFilter,
   translateType: (type: string) => string,
 ): ListedSensor[] {
-  const wanted = filter.text.trim().toLowerCase();
+  const search = searchFor(filter.text);
   return sensors.filter((sensor) => {
     if (filter.types && !filter.types.includes(sensor.deviceType)) return false;
     if (filter.troubled && !isTroubled(sensor)) return false;
-    if (wanted === "") return true;
     const { name, serial, description, deviceType } = sensor;
-    return [name, serial, description, deviceType, translateType(deviceType)].some((word) =>
-      word.toLowerCase().includes(wanted),
-    );
+    return search(name, serial, description, deviceType, translateType(deviceType));
   });
 }
 
