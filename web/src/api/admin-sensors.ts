@@ -2,16 +2,13 @@ import { Sensor } from "@mulkko/shared/entities/sensor";
 import { AdminCluster } from "@mulkko/shared/rest/admin";
 import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { get, type Id, type RestClient, send } from "./client.ts";
 import { type FormFields, ifMatch } from "./http.ts";
 import { fetchListed } from "./listed.ts";
-import { deviceKeyOf } from "./sensors.ts";
-
-type Id = string | number;
+import { sendNewSensor } from "./sensors.ts";
 
 /** A sensor of any account; an API of the plain contract does not name its owner. */
 export const OwnedSensor = Type.Object({
@@ -64,19 +61,8 @@ export async function fetchSensorsOf(
  * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
  */
-export async function addSensorFor(
-  rest: RestClient,
-  userId: Id,
-  form: FormFields,
-): Promise<DeviceKey | null> {
-  const answer = await rest.call({
-    method: "POST",
-    path: apiPath.adminSensorAdd,
-    answer: Type.Unknown(),
-    form: { userId, ...form },
-  });
-  return deviceKeyOf(answer);
-}
+export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields) =>
+  sendNewSensor(rest, apiPath.adminSensorAdd, { userId, ...form });
 
 /**
  * Change any account's sensor, including its serial.
@@ -84,19 +70,12 @@ export async function addSensorFor(
  * @param version the version that was read, if the API provides it
  * @throws ApiError 404 it was deleted, 409 the serial is taken, 412 it was changed meanwhile
  */
-export async function updateAnySensor(
-  rest: RestClient,
-  form: FormFields,
-  version?: string | null,
-): Promise<void> {
-  const path = apiPath.adminSensorUpdate;
-  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
-}
+export const updateAnySensor = (rest: RestClient, form: FormFields, version?: string | null) =>
+  send(rest, { method: "PUT", path: apiPath.adminSensorUpdate, form, headers: ifMatch(version) });
 
 /** Delete any account's sensor and its measurements permanently. */
-export async function deleteAnySensor(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "DELETE", path: apiPath.adminSensorDelete(id), answer: Type.Unknown() });
-}
+export const deleteAnySensor = (rest: RestClient, id: Id) =>
+  send(rest, { method: "DELETE", path: apiPath.adminSensorDelete(id) });
 
 /** Find accounts whose name contains a text, by name. */
 export async function findOwners(
@@ -114,7 +93,7 @@ export async function findOwners(
 }
 
 /** Fetch the farms of an account (extension `admin-clusters`). */
-export function fetchFarmsOf(rest: RestClient, userId: Id, signal: AbortSignal): Promise<AdminCluster[]> {
-  const path = `${apiPath.adminClusters}?${new URLSearchParams({ userId: `${userId}` })}`;
-  return rest.call({ method: "GET", path, answer: Type.Array(AdminCluster), signal });
+export function fetchFarmsOf(rest: RestClient, userId: Id, signal: AbortSignal) {
+  const query = new URLSearchParams({ userId: `${userId}` });
+  return get(rest, `${apiPath.adminClusters}?${query}`, Type.Array(AdminCluster), signal);
 }

@@ -6,23 +6,19 @@ import {
 } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { get, type Id, type RestClient, send } from "./client.ts";
 import { ifMatch } from "./http.ts";
-
-type Id = string | number;
 
 /** All accounts. */
 export const ALL_USERS = { path: apiPath.adminUsers, row: UserEntry } as const;
 
 /** Fetch one account as an administrator. @throws ApiError 404 it was deleted */
-export function fetchUser(rest: RestClient, id: Id, signal: AbortSignal): Promise<UserEntry> {
-  return rest.call({ method: "GET", path: apiPath.adminUser(id), answer: UserEntry, signal });
-}
+export const fetchUser = (rest: RestClient, id: Id, signal: AbortSignal) =>
+  get(rest, apiPath.adminUser(id), UserEntry, signal);
 
 /** Add an account. @throws ApiError 409 the user name is taken, 422 with fields */
-export async function registerUser(rest: RestClient, body: UserRegisterBody): Promise<void> {
-  await rest.call({ method: "POST", path: apiPath.adminUserRegister, answer: Type.Unknown(), body });
-}
+export const registerUser = (rest: RestClient, body: UserRegisterBody) =>
+  send(rest, { method: "POST", path: apiPath.adminUserRegister, body });
 
 /**
  * Change an account; omitted fields stay.
@@ -31,30 +27,20 @@ export async function registerUser(rest: RestClient, body: UserRegisterBody): Pr
  * @throws ApiError 409 the user name is taken, or no administrator would be left; 412 it was changed
  * meanwhile
  */
-export async function updateUser(
-  rest: RestClient,
-  id: Id,
-  body: UserUpdateBody,
-  version?: string,
-): Promise<void> {
-  const path = apiPath.adminUserUpdate(id);
-  await rest.call({ method: "PUT", path, answer: Type.Unknown(), body, headers: ifMatch(version) });
-}
+export const updateUser = (rest: RestClient, id: Id, body: UserUpdateBody, version?: string) =>
+  send(rest, { method: "PUT", path: apiPath.adminUserUpdate(id), body, headers: ifMatch(version) });
 
 /** Fetch deleted accounts that can still be restored (extension `trash`). */
-export function fetchTrash(rest: RestClient, signal: AbortSignal): Promise<TrashedUser[]> {
-  return rest.call({ method: "GET", path: apiPath.adminTrash, answer: Type.Array(TrashedUser), signal });
-}
+export const fetchTrash = (rest: RestClient, signal: AbortSignal) =>
+  get(rest, apiPath.adminTrash, Type.Array(TrashedUser), signal);
 
 /** Restore an account with its devices from the trash. @throws ApiError 404 it is no longer there */
-export async function restoreUser(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "POST", path: apiPath.adminUserRestore(id), answer: Type.Unknown() });
-}
+export const restoreUser = (rest: RestClient, id: Id) =>
+  send(rest, { method: "POST", path: apiPath.adminUserRestore(id) });
 
 /**
  * Delete an account with its devices and their measurements; moves it to the trash if the API has one.
  * @throws ApiError 409 it is the last administrator
  */
-export async function deleteUser(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "DELETE", path: apiPath.adminUserDelete(id), answer: Type.Unknown() });
-}
+export const deleteUser = (rest: RestClient, id: Id) =>
+  send(rest, { method: "DELETE", path: apiPath.adminUserDelete(id) });

@@ -10,11 +10,11 @@ import { Knock } from "@mulkko/shared/rest/dead-letter";
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { get, type RestClient } from "./client.ts";
 
 /** Fetch connection attempts of unregistered devices, for administrators (extension `dead-letters`). */
-export const fetchKnocks = (rest: RestClient, signal: AbortSignal): Promise<Knock[]> =>
-  rest.call({ method: "GET", path: apiPath.adminKnocks, answer: Type.Array(Knock), signal });
+export const fetchKnocks = (rest: RestClient, signal: AbortSignal) =>
+  get(rest, apiPath.adminKnocks, Type.Array(Knock), signal);
 
 /**
  * Administrators' actions, commands on all accounts and messages written to them (extension `audit`); newest
@@ -31,9 +31,9 @@ export const MAILS = { path: apiPath.adminOutbox, row: OutboxEntry } as const;
 export const SIGN_INS = { path: apiPath.adminSignIns, row: SignInEntry } as const;
 
 /** Fetch the time of the newest backup, for administrators (extension `backups`); it is in the API's zone. */
-export const fetchBackupState = (rest: RestClient, signal: AbortSignal): Promise<BackupState> =>
-  rest.call({ method: "GET", path: apiPath.adminBackups, answer: BackupState, signal });
+export const fetchBackupState = (rest: RestClient, signal: AbortSignal) =>
+  get(rest, apiPath.adminBackups, BackupState, signal);
 
 /** Fetch the fields that the farm API sends in an unexpected format, for administrators. */
-export const fetchOddFields = (rest: RestClient, signal: AbortSignal): Promise<OddFields> =>
-  rest.call({ method: "GET", path: relayPath.oddFields, answer: OddFields, signal });
+export const fetchOddFields = (rest: RestClient, signal: AbortSignal) =>
+  get(rest, relayPath.oddFields, OddFields, signal);

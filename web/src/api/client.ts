@@ -1,5 +1,5 @@
 import { type CallWay, createCallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, type TUnknown, Type } from "typebox";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
 
@@ -56,6 +56,18 @@ export function createRestClient(tokens: TokenSource, fetcher: Fetch): RestClien
       }
     },
   };
+}
+
+/** An id of the farm API. */
+export type Id = string | number;
+
+/** Fetch a value. */
+export const get = <S extends TSchema>(rest: RestClient, path: string, answer: S, signal: AbortSignal) =>
+  rest.call({ method: "GET", path, answer, signal });
+
+/** Send a call whose answer does not matter. */
+export async function send(rest: RestClient, call: Omit<Call<TUnknown>, "answer">): Promise<void> {
+  await rest.call({ ...call, answer: Type.Unknown() });
 }
 
 /** Wrap a client; `onNoAnswer` runs for each call without an answer, before its error is passed on. */

@@ -3,19 +3,19 @@ import {
   CommandRecord,
   CommandsAnswer,
   type CommandTimeBody,
-  type LoggedCommand,
   PRESS_HEADERS,
 } from "@mulkko/shared/rest/command";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
-import type { RestClient } from "./client.ts";
+import type { PressTime as Pressed } from "../live/hooks.ts";
+import { get, type Id, type RestClient } from "./client.ts";
 
 /** A command to a valve. `form` is `sensor` for a COT sensor, whose channels use the older call. */
 export interface ValvePress {
   /** Created by {@link newCommandId}; a command sent twice is executed once (CMD-7). */
   readonly commandId: string;
   readonly form: "controller" | "sensor";
-  readonly controllerId: string | number;
+  readonly controllerId: Id;
   /** Channel number, 1 to 8. */
   readonly number: number;
   readonly target: ValveTarget;
@@ -23,12 +23,6 @@ export interface ValvePress {
   readonly runSeconds: number | null;
   /** Time of the press, ms UTC on the server's clock, and its maximum lead; null: not known (CMD-10). */
   readonly pressed: Pressed | null;
-}
-
-/** Time of a press, ms UTC on the server's clock, and its maximum lead over that clock (CMD-10). */
-export interface Pressed {
-  readonly at: number;
-  readonly withinMs: number;
 }
 
 /** Return the body fields of the press time; empty if unknown. */
@@ -153,19 +147,9 @@ export async function sendSetting(rest: RestClient, command: SettingCommand): Pr
 }
 
 /** Fetch the commands of a channel in the last 24 h, newest first (CMD-9). */
-export async function fetchCommands(
-  rest: RestClient,
-  channelId: string,
-  signal: AbortSignal,
-): Promise<LoggedCommand[]> {
+export async function fetchCommands(rest: RestClient, channelId: string, signal: AbortSignal) {
   const query = new URLSearchParams({ channel: channelId });
-  const answer = await rest.call({
-    method: "GET",
-    path: `${relayPath.commands}?${query}`,
-    answer: CommandsAnswer,
-    signal,
-  });
-  return answer.commands;
+  return (await get(rest, `${relayPath.commands}?${query}`, CommandsAnswer, signal)).commands;
 }
 
 /** Close every valve of a farm, or of the account (`all`), and return each one's state (RUN-5). */
@@ -179,11 +163,7 @@ export function closeAll(rest: RestClient, farm: string | number, jobId: string)
 }
 
 /** Fetch all commands of the account since an instant (ms UTC, within the last 24 hours), newest first. */
-export function fetchCommandsSince(
-  rest: RestClient,
-  from: number,
-  signal: AbortSignal,
-): Promise<CommandsAnswer> {
+export function fetchCommandsSince(rest: RestClient, from: number, signal: AbortSignal) {
   const query = new URLSearchParams({ from: new Date(from).toISOString() });
-  return rest.call({ method: "GET", path: `${relayPath.commands}?${query}`, answer: CommandsAnswer, signal });
+  return get(rest, `${relayPath.commands}?${query}`, CommandsAnswer, signal);
 }

@@ -5,14 +5,12 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
 import { ApiError } from "./errors.ts";
 import { ifMatch, imagePathOf } from "./http.ts";
 import { type Mode, modesOn } from "./modes.ts";
 import { deviceKeyOf } from "./sensors.ts";
-
-type Id = string | number;
 
 const WithId = Type.Object({ id: AnyId });
 
@@ -41,18 +39,17 @@ export async function addController(rest: RestClient, body: ControllerAddBody): 
  * @param version the version that was read, if the API provides it
  * @throws ApiError 412 it was changed meanwhile
  */
-export async function updateController(
+export function updateController(
   rest: RestClient,
   id: Id,
   body: ControllerUpdateBody,
   version?: string | null,
-): Promise<void> {
+) {
   const controllerId = `${id}`;
   const channels = body.channels?.map((channel) => ({ ...channel, controllerId }));
-  await rest.call({
+  return send(rest, {
     method: "PUT",
     path: apiPath.controller(id),
-    answer: Type.Unknown(),
     headers: ifMatch(version),
     body: { ...body, controllerId, ...(channels === undefined ? {} : { channels }) },
   });
@@ -63,10 +60,8 @@ export async function updateController(
  *
  * @throws ApiError 409 `valve-open` if a valve is not reported closed (CMD-15)
  */
-export async function deleteController(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
-  const path = apiPath.controller(id);
-  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
-}
+export const deleteController = (rest: RestClient, id: Id, over: OverValve = {}) =>
+  send(rest, { method: "DELETE", path: apiPath.controller(id), ...closingFirst(over) });
 
 /** Set a controller's picture (extension `controller-image`). @returns its new path, if the API returns it */
 export async function updateControllerImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
@@ -80,16 +75,12 @@ export async function updateControllerImage(rest: RestClient, id: Id, file: Blob
 }
 
 /** Remove a channel from its controller. Errors as {@link deleteController}. */
-export async function deleteChannel(rest: RestClient, channelId: Id, over: OverValve = {}): Promise<void> {
-  const path = apiPath.channel(channelId);
-  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
-}
+export const deleteChannel = (rest: RestClient, channelId: Id, over: OverValve = {}) =>
+  send(rest, { method: "DELETE", path: apiPath.channel(channelId), ...closingFirst(over) });
 
 /** Remove a sensor, by its id or serial, from a channel. */
-export async function removeChannelSensor(rest: RestClient, channelId: Id, sensor: Id): Promise<void> {
-  const path = apiPath.channelSensor(channelId, sensor);
-  await rest.call({ method: "DELETE", path, answer: Type.Unknown() });
-}
+export const removeChannelSensor = (rest: RestClient, channelId: Id, sensor: Id) =>
+  send(rest, { method: "DELETE", path: apiPath.channelSensor(channelId, sensor) });
 
 /** Fetch the modes that a channel currently reports as on; null if the farm API does not report them. */
 export async function fetchModesOn(
@@ -110,6 +101,5 @@ export async function fetchModesOn(
 /**
  * Let the farm API request a channel's state from the controller; the state arrives over the live streams.
  */
-export async function refreshChannel(rest: RestClient, serial: Id, channelId: Id): Promise<void> {
-  await rest.call({ method: "GET", path: apiPath.refreshState(serial, channelId), answer: Type.Unknown() });
-}
+export const refreshChannel = (rest: RestClient, serial: Id, channelId: Id) =>
+  send(rest, { method: "GET", path: apiPath.refreshState(serial, channelId) });

@@ -3,22 +3,17 @@ import { RelayConfig } from "@mulkko/shared/rest/relay-config";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import type { RestClient } from "./client.ts";
 import { useClient } from "./hooks.ts";
 
 /** Delay before asking an unreachable relay again, ms. */
 const ASK_AGAIN_MS = 10_000;
 
-interface ServedApi {
-  readonly store: StoreApi<RelayConfig | null>;
-  /** Ask once, and again while there is no answer. */
-  ask(): void;
-}
-
-function createServedApi(client: RestClient): ServedApi {
+function createServedApi(client: RestClient) {
   const store = createStore<RelayConfig | null>(() => null);
   let asking = false;
+  /** Ask once, and again while there is no answer. */
   const ask = () => {
     if (asking || store.getState() !== null) return;
     asking = true;
@@ -37,9 +32,9 @@ function createServedApi(client: RestClient): ServedApi {
 }
 
 /** One answer for all parts of a page; it lives as long as its client. */
-const served = new WeakMap<RestClient, ServedApi>();
+const served = new WeakMap<RestClient, ReturnType<typeof createServedApi>>();
 
-function servedBy(client: RestClient): ServedApi {
+function servedBy(client: RestClient) {
   const known = served.get(client) ?? createServedApi(client);
   served.set(client, known);
   return known;

@@ -1,9 +1,6 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { type Id, type RestClient, send } from "./client.ts";
 import { ifMatch } from "./http.ts";
-
-type Id = string | number;
 
 /** A new farm; its sensors leave their current farm. */
 export interface NewFarm {
@@ -13,9 +10,9 @@ export interface NewFarm {
 }
 
 /** @throws ApiError 409 the name is taken */
-export async function addFarm(rest: RestClient, farm: NewFarm): Promise<void> {
+export function addFarm(rest: RestClient, farm: NewFarm) {
   const form = { ...farm, sensors: farm.sensors.length === 0 ? undefined : farm.sensors };
-  await rest.call({ method: "POST", path: apiPath.clusterAdd, answer: Type.Unknown(), form });
+  return send(rest, { method: "POST", path: apiPath.clusterAdd, form });
 }
 
 /**
@@ -24,17 +21,13 @@ export async function addFarm(rest: RestClient, farm: NewFarm): Promise<void> {
  * @param version the version that was read, if the API provides it
  * @throws ApiError 409 the name is taken, 412 it was changed meanwhile
  */
-export async function updateFarm(
+export const updateFarm = (
   rest: RestClient,
   id: Id,
   form: { readonly name: string; readonly description?: string },
   version?: string | null,
-): Promise<void> {
-  const path = apiPath.clusterUpdate(id);
-  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
-}
+) => send(rest, { method: "PUT", path: apiPath.clusterUpdate(id), form, headers: ifMatch(version) });
 
 /** Delete a farm; its sensors stay, without a farm. */
-export async function deleteFarm(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "POST", path: apiPath.clusterDelete(id), answer: Type.Unknown() });
-}
+export const deleteFarm = (rest: RestClient, id: Id) =>
+  send(rest, { method: "POST", path: apiPath.clusterDelete(id) });

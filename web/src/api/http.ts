@@ -26,18 +26,11 @@ export function readAnswer<S extends TSchema>(schema: S, value: unknown, path: s
   return read.value;
 }
 
-/** Abort of a call before its answer. */
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** Cancel the deadline after the answer. */
-  over(): void;
-}
-
 /**
  * Abort with the caller's own signal, or after a time in ms. Hand-written: many televisions' browsers lack
  * `AbortSignal.any` and `AbortSignal.timeout`.
  */
-export function createDeadline(ms: number, own: AbortSignal | undefined): Deadline {
+export function createDeadline(ms: number, own: AbortSignal | undefined) {
   const both = new AbortController();
   const end = () => both.abort(own?.reason);
   const timer = setTimeout(() => both.abort(new DOMException("no answer in time", "TimeoutError")), ms);
@@ -45,6 +38,7 @@ export function createDeadline(ms: number, own: AbortSignal | undefined): Deadli
   else own?.addEventListener("abort", end);
   return {
     signal: both.signal,
+    /** Cancel the deadline after the answer. */
     over() {
       clearTimeout(timer);
       own?.removeEventListener("abort", end);

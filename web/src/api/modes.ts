@@ -5,8 +5,9 @@ import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { Id } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
-import { type Pressed, pressHeaders } from "./commands.ts";
+import type { PressTime as Pressed } from "../live/hooks.ts";
+import { type Id as ChannelId, type RestClient, send } from "./client.ts";
+import { pressHeaders } from "./commands.ts";
 import { ApiError } from "./errors.ts";
 
 /** A mode with settings. */
@@ -24,9 +25,7 @@ export type ModeSetting =
   | { readonly mode: "reservation"; readonly body: ReservationBody }
   | { readonly mode: "period"; readonly body: PeriodBody };
 
-type ChannelId = string | number;
-
-const PATHS: Readonly<Record<Mode, (channelId: ChannelId, id?: string | number) => string>> = {
+const PATHS: Readonly<Record<Mode, (channelId: ChannelId, id?: ChannelId) => string>> = {
   automatic: apiPath.trigger,
   reservation: apiPath.reservation,
   period: apiPath.period,
@@ -37,11 +36,7 @@ const WithId = Type.Object({ id: Id });
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Fetch the id of a mode's setting; null if the channel has none, in whatever way the API says so. */
-async function settingId(
-  rest: RestClient,
-  channelId: ChannelId,
-  mode: Mode,
-): Promise<string | number | null> {
+async function settingId(rest: RestClient, channelId: ChannelId, mode: Mode) {
   try {
     const answer = await rest.call({ method: "GET", path: PATHS[mode](channelId), answer: Type.Unknown() });
     const found = parse(WithId, answer);
@@ -68,11 +63,10 @@ export async function saveSetting(
   pressed: Pressed | null,
 ): Promise<void> {
   const headers = body.active === false ? {} : pressHeaders(pressed);
-  const write = async (id: string | number | null): Promise<void> => {
-    const call = { answer: Type.Unknown(), body, headers };
-    if (id === null) await rest.call({ ...call, method: "POST", path: PATHS[mode](channelId) });
-    else await rest.call({ ...call, method: "PUT", path: PATHS[mode](channelId, id) });
-  };
+  const write = (id: ChannelId | null) =>
+    id === null
+      ? send(rest, { method: "POST", path: PATHS[mode](channelId), body, headers })
+      : send(rest, { method: "PUT", path: PATHS[mode](channelId, id), body, headers });
   const id = await settingId(rest, channelId, mode);
   try {
     await write(id);
@@ -83,17 +77,12 @@ export async function saveSetting(
 }
 
 /** Put a mode in charge of a channel, or none (extension `mode-enable`). A mode without a setting is 422. */
-export async function putInCharge(
+export function putInCharge(
   rest: RestClient,
   channelId: ChannelId,
   active: ActiveMode,
   pressed: Pressed | null,
-): Promise<void> {
-  await rest.call({
-    method: "PUT",
-    path: apiPath.mode(channelId),
-    answer: Type.Unknown(),
-    body: { active },
-    headers: active === "none" ? {} : pressHeaders(pressed),
-  });
+) {
+  const headers = active === "none" ? {} : pressHeaders(pressed);
+  return send(rest, { method: "PUT", path: apiPath.mode(channelId), body: { active }, headers });
 }

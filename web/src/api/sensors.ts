@@ -4,11 +4,9 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { RestClient } from "./client.ts";
+import { get, type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
 import { type FormFields, ifMatch, imagePathOf } from "./http.ts";
-
-type Id = string | number;
 
 /**
  * Add a sensor by the fields of `SensorAddBody`.
@@ -16,15 +14,11 @@ type Id = string | number;
  * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
-export async function addSensor(rest: RestClient, form: FormFields): Promise<DeviceKey | null> {
-  const answer = await rest.call({
-    method: "POST",
-    path: apiPath.sensorAdd,
-    answer: Type.Unknown(),
-    form,
-  });
-  return deviceKeyOf(answer);
-}
+export const addSensor = (rest: RestClient, form: FormFields) => sendNewSensor(rest, apiPath.sensorAdd, form);
+
+/** Send a new sensor as {@link addSensor} does, also as an administrator. */
+export const sendNewSensor = async (rest: RestClient, path: string, form: FormFields) =>
+  deviceKeyOf(await rest.call({ method: "POST", path, answer: Type.Unknown(), form }));
 
 /**
  * Change a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
@@ -32,15 +26,8 @@ export async function addSensor(rest: RestClient, form: FormFields): Promise<Dev
  * @param version the version that was read, if the API provides it
  * @throws ApiError 412 it was changed meanwhile
  */
-export async function updateSensor(
-  rest: RestClient,
-  id: Id,
-  form: FormFields,
-  version?: string | null,
-): Promise<void> {
-  const path = apiPath.sensorUpdate(id);
-  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
-}
+export const updateSensor = (rest: RestClient, id: Id, form: FormFields, version?: string | null) =>
+  send(rest, { method: "PUT", path: apiPath.sensorUpdate(id), form, headers: ifMatch(version) });
 
 /** Set a sensor's picture. @returns its new path; null if the API does not return it */
 export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
@@ -58,18 +45,12 @@ export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): P
  *
  * @throws ApiError 409 `valve-open` if it is a COT sensor whose valve is not reported closed (CMD-15)
  */
-export async function deleteSensor(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
-  const path = apiPath.sensorDelete(id);
-  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
-}
+export const deleteSensor = (rest: RestClient, id: Id, over: OverValve = {}) =>
+  send(rest, { method: "DELETE", path: apiPath.sensorDelete(id), ...closingFirst(over) });
 
 /** Fetch a device's recent messages that were not understood (extension `dead-letters`). */
-export const fetchDeadLetters = (
-  rest: RestClient,
-  deviceId: string,
-  signal: AbortSignal,
-): Promise<DeadLetterReport> =>
-  rest.call({ method: "GET", path: apiPath.deadLetters(deviceId), answer: DeadLetterReport, signal });
+export const fetchDeadLetters = (rest: RestClient, deviceId: string, signal: AbortSignal) =>
+  get(rest, apiPath.deadLetters(deviceId), DeadLetterReport, signal);
 
 /** The key alone: an unreadable broker must not lose the key, which is shown only once. */
 const KeyAlone = Type.Object({ deviceKey: Type.String({ minLength: 1 }) });
@@ -87,18 +68,12 @@ export function deviceKeyOf(answer: unknown): DeviceKey | null {
 }
 
 /** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
-export async function renewDeviceKey(rest: RestClient, id: string | number): Promise<DeviceKey> {
+export async function renewDeviceKey(rest: RestClient, id: Id): Promise<DeviceKey> {
   const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
   const answer = await rest.call({ method: "POST", path: apiPath.deviceKey(id), answer: Answer });
   return withBroker(answer.deviceKey, answer);
 }
 
 /** Fetch the decoders available for LoRaWAN devices (extension `devices`). */
-export function fetchDeviceProfiles(rest: RestClient, signal: AbortSignal): Promise<DeviceProfile[]> {
-  return rest.call({
-    method: "GET",
-    path: apiPath.deviceProfiles,
-    answer: Type.Array(DeviceProfile),
-    signal,
-  });
-}
+export const fetchDeviceProfiles = (rest: RestClient, signal: AbortSignal) =>
+  get(rest, apiPath.deviceProfiles, Type.Array(DeviceProfile), signal);

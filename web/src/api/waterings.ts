@@ -1,6 +1,6 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { WateringPreview, Waterings } from "@mulkko/shared/rest/waterings";
-import type { RestClient } from "./client.ts";
+import { get, type RestClient } from "./client.ts";
 
 /** Query of waterings; `from` and `to` are ms since 1970 UTC, `cursor` is the `next` of the previous page. */
 export interface WateringsRange {
@@ -13,26 +13,17 @@ export interface WateringsRange {
 }
 
 /** Fetch a page of waterings, newest first, with the sums of the whole selection. */
-export function fetchWaterings(
-  rest: RestClient,
-  range: WateringsRange,
-  signal: AbortSignal,
-): Promise<Waterings> {
+export function fetchWaterings(rest: RestClient, range: WateringsRange, signal: AbortSignal) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(range)) {
     if (value === undefined) continue;
     query.set(name, name === "from" || name === "to" ? new Date(value).toISOString() : `${value}`);
   }
-  return rest.call({ method: "GET", path: `${relayPath.waterings}?${query}`, answer: Waterings, signal });
+  return get(rest, `${relayPath.waterings}?${query}`, Waterings, signal);
 }
 
 /** Fetch the waterings expected within 24 hours, on a farm or everywhere. */
-export function fetchPreview(
-  rest: RestClient,
-  farm: string | null,
-  signal: AbortSignal,
-): Promise<WateringPreview> {
+export function fetchPreview(rest: RestClient, farm: string | null, signal: AbortSignal) {
   const query = farm === null ? "" : `?${new URLSearchParams({ farm })}`;
-  const path = `${relayPath.wateringPreview}${query}`;
-  return rest.call({ method: "GET", path, answer: WateringPreview, signal });
+  return get(rest, `${relayPath.wateringPreview}${query}`, WateringPreview, signal);
 }

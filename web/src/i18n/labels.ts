@@ -16,62 +16,47 @@ const MINUTE_MS = 60_000;
 const IN_HOURS_FROM = 120;
 
 /** Texts for values in data: field names, device types, codes, ages. */
-export interface Labels {
-  /** Return the label of a reading's field; the name itself for an unknown field. */
-  field(name: string): string;
-  /** Return the name of a device type; the type itself if unknown. */
-  deviceType(type: string): string;
-  /** Return the name of a sensor category: its own, or that of the device type it is named after. */
-  category(name: string): string;
-  /** Return the title of a notification's type (BATTERY, RSSI, DEVICE); the type itself if unknown. */
-  notificationType(type: string): string;
-  /** Return the meaning of an alarm's type; the type itself if unknown. */
-  alarmType(type: string): string;
-  /** Return the meaning of a crop stress level for the plant. */
-  stress(level: StressLevel): string;
-  /**
-   * Return the text of an error's reason: for a code its text, or a general one if unknown. The text of a
-   * farm API without codes is quoted.
-   */
-  error(reason: string): string;
-  /** Return the actor's name: a user by name, the relay by its automatic action. */
-  actor(by: Actor): string;
-  /** Format an amount of water: whole litres, under ten with one decimal, from 10,000 on cubic metres. */
-  litres(litres: number): string;
-  /** Format a duration (ms) in seconds under a minute, else in whole minutes: 20 s, 90 min, 2 h 30 min, 2 d. */
-  duration(ms: number): string;
-  /** Format an age (ms) as text: just now, 3 min ago, … */
-  age(ms: number): string;
-  /** Format an age (ms) as briefly as possible, with seconds under a minute: 3 s, 12 min, 4 h. */
-  shortAge(ms: number): string;
-}
+export type Labels = ReturnType<typeof createLabels>;
 
 /** Create the labels in `instance`'s current language. */
-export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
+export function createLabels(instance: i18n, t: TFunction<"common">) {
   const isKey = (key: string): key is ParseKeys<"common"> => instance.exists(key, { ns: "common" });
   const lookup = (group: string, name: string, otherwise: string): string => {
     const key = `${group}.${name}`;
     return isKey(key) ? t(key) : otherwise;
   };
   return {
-    field: (name) => lookup("field", name, name),
-    deviceType: (type) => lookup("deviceType", type, type),
-    category: (name) => lookup("category", name, lookup("deviceType", name, name)),
-    notificationType: (type) => lookup("notificationType", type, type),
-    alarmType: (type) => lookup("alarmType", type, type),
-    stress: (level) => t(`stress.${level}`),
-    error: (reason) =>
+    /** Return the label of a reading's field; the name itself for an unknown field. */
+    field: (name: string) => lookup("field", name, name),
+    /** Return the name of a device type; the type itself if unknown. */
+    deviceType: (type: string) => lookup("deviceType", type, type),
+    /** Return the name of a sensor category: its own, or that of the device type it is named after. */
+    category: (name: string) => lookup("category", name, lookup("deviceType", name, name)),
+    /** Return the title of a notification's type (BATTERY, RSSI, DEVICE); the type itself if unknown. */
+    notificationType: (type: string) => lookup("notificationType", type, type),
+    /** Return the meaning of an alarm's type; the type itself if unknown. */
+    alarmType: (type: string) => lookup("alarmType", type, type),
+    /** Return the meaning of a crop stress level for the plant. */
+    stress: (level: StressLevel): string => t(`stress.${level}`),
+    /**
+     * Return the text of an error's reason: for a code its text, or a general one if unknown. The text of a
+     * farm API without codes is quoted.
+     */
+    error: (reason: string): string =>
       isSentence(reason)
         ? t("form.refused", { sentence: reason })
         : lookup("error", reason, t("error.unknown")),
-    actor: (by) => (by.id === RELAY_ACTOR.id ? t("watering.automaticEnd") : by.nickname),
-    litres(litres) {
+    /** Return the actor's name: a user by name, the relay by its automatic action. */
+    actor: (by: Actor): string => (by.id === RELAY_ACTOR.id ? t("watering.automaticEnd") : by.nickname),
+    /** Format an amount of water: whole litres, under ten with one decimal, from 10,000 on cubic metres. */
+    litres(litres: number): string {
       if (litres < TO_THE_TENTH_BELOW)
         return `${litres.toLocaleString(instance.language, { maximumFractionDigits: 1 })} L`;
       const { text, unit } = formatWithUnit(litres, { decimals: 0 }, "L");
       return `${text} ${unit}`;
     },
-    duration(ms) {
+    /** Format a duration (ms) in seconds under a minute, else in whole minutes: 20 s, 90 min, 2 h 30 min, 2 d. */
+    duration(ms: number): string {
       if (ms > 0 && ms < MINUTE_MS) return t("duration.seconds", { count: Math.ceil(ms / 1_000) });
       const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
       if (minutes < IN_HOURS_FROM) return t("duration.minutes", { count: minutes });
@@ -85,11 +70,13 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
         .map(([unit, count]) => t(`duration.${unit}`, { count }))
         .join(" ");
     },
-    age(ms) {
+    /** Format an age (ms) as text: just now, 3 min ago, … */
+    age(ms: number): string {
       const age = relativeTime(ms);
       return age.unit === "now" ? t("age.now") : t(`age.${age.unit}`, { count: age.count });
     },
-    shortAge(ms) {
+    /** Format an age (ms) as briefly as possible, with seconds under a minute: 3 s, 12 min, 4 h. */
+    shortAge(ms: number): string {
       const age = relativeTime(ms);
       return age.unit === "now"
         ? t("shortAge.seconds", { count: Math.max(0, Math.floor(ms / 1000)) })

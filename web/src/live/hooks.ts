@@ -13,7 +13,7 @@ import {
   useCallback,
   useContext,
   useEffect,
-  useRef,
+  useEffectEvent,
   useState,
   useSyncExternalStore,
 } from "react";
@@ -71,16 +71,9 @@ export function useLiveIds(kind: LiveKind): readonly string[] {
 }
 
 /** All maps at once, for {@link useLiveSelection}. */
-export interface LiveFarm {
-  readonly farms: ReadonlyMap<string, LiveValues["farm"]>;
-  readonly sensors: ReadonlyMap<string, LiveValues["sensor"]>;
-  readonly controllers: ReadonlyMap<string, LiveValues["controller"]>;
-  readonly channels: ReadonlyMap<string, LiveValues["channel"]>;
-  readonly waterings: ReadonlyMap<string, LiveValues["watering"]>;
-  readonly alarms: ReadonlyMap<string, LiveValues["alarm"]>;
-}
+export type LiveFarm = Readonly<ReturnType<typeof farmIn>>;
 
-const farmIn = (store: LiveStore): LiveFarm => ({
+const farmIn = (store: LiveStore) => ({
   farms: store.all("farm"),
   sensors: store.all("sensor"),
   controllers: store.all("controller"),
@@ -229,15 +222,12 @@ export function useEvents(): readonly LoggedEvent[] {
 /** Call back for each event received while the page is open; not for those of a snapshot. */
 export function useOnEvent(listener: (event: LiveEvent) => void): void {
   const { events } = useLiveClient();
-  const newest = useRef(listener);
-  useEffect(() => {
-    newest.current = listener;
-  });
+  const newest = useEffectEvent(listener);
   useEffect(
     () =>
       events.subscribe((state, before) => {
         const latest = state.newestFirst[0];
-        if (state.arrived > before.arrived && latest) newest.current(latest.event);
+        if (state.arrived > before.arrived && latest) newest(latest.event);
       }),
     [events],
   );
@@ -246,14 +236,11 @@ export function useOnEvent(listener: (event: LiveEvent) => void): void {
 /** Call back when values of a key were skipped, so that its open chart refetches the gap (SUB-5). */
 export function useOnCaughtUp(key: string, listener: () => void): void {
   const { ingest } = useLiveClient();
-  const newest = useRef(listener);
-  useEffect(() => {
-    newest.current = listener;
-  });
+  const newest = useEffectEvent(listener);
   useEffect(
     () =>
       ingest.onCaughtUp((keys: CaughtUp) => {
-        if (keys === "all" || keys.has(key)) newest.current();
+        if (keys === "all" || keys.has(key)) newest();
       }),
     [ingest, key],
   );

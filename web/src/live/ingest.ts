@@ -3,27 +3,16 @@ import type { Change, EventMessage, Resumed, Snapshot } from "@mulkko/shared/liv
 import { addEvent, type EventLog, replaceEvents } from "./event-log.ts";
 import { type CaughtUp, createStateStream, type NextFrame, type StreamStep } from "./state-stream.ts";
 import type { LiveStore } from "./store.ts";
-import { createStreamPosition, type StreamPosition } from "./stream-position.ts";
+import { createStreamPosition } from "./stream-position.ts";
 
 /** Streams of the signed-in account. */
 export type OwnStream = Exclude<StreamName, "fleet">;
 
 /** Reducer of stream messages into the store and the event log. */
-export interface Ingest {
-  readonly positions: Readonly<Record<OwnStream, StreamPosition>>;
-  apply(message: Snapshot | Change | EventMessage | Resumed): StreamStep;
-  /** Return true once the store holds the whole farm; its flush is a frame after the messages. */
-  shown(): boolean;
-  /** Call back once, in the task in which the store first holds the whole farm. */
-  onShown(listener: () => void): () => void;
-  /** Call back when values of some keys were skipped, so that open charts refill (SUB-5). */
-  onCaughtUp(listener: (keys: CaughtUp) => void): () => void;
-  /** Return the number of omitted values that did not match their schema. */
-  rejected(): number;
-}
+export type Ingest = ReturnType<typeof createIngest>;
 
 /** Create the reducer. The store changes once per frame, whatever the number of messages (`nextFrame`). */
-export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame): Ingest {
+export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame) {
   const caughtUp = createEmitter<CaughtUp>();
   const shownOnce = createEmitter();
   let shown = false;
@@ -63,33 +52,32 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
   };
 
   return {
-    positions: { devices: devices.position, events },
-    apply(message) {
+    positions: { devices: devices.position, events } satisfies Record<OwnStream, unknown>,
+    apply(message: Snapshot | Change | EventMessage | Resumed): StreamStep {
       if (message.t !== "event" && message.stream === "devices") return devices.apply(message);
       // Extra subscriptions handle other streams.
       return message.stream === "events" ? applyToLog(message) : "applied";
     },
+    /** Return true once the store holds the whole farm; its flush is a frame after the messages. */
     shown: () => shown,
+    /** Call back once, in the task in which the store first holds the whole farm. */
     onShown: shownOnce.subscribe,
+    /** Call back when values of some keys were skipped, so that open charts refill (SUB-5). */
     onCaughtUp: caughtUp.subscribe,
+    /** Return the number of omitted values that did not match their schema. */
     rejected: () => rejected,
   };
 }
 
-/** Listeners of one kind of event. */
-interface Emitter<T> {
-  emit(event: T): void;
-  /** Call back with every event. @returns a function that unsubscribes */
-  subscribe(listener: (event: T) => void): () => void;
-}
-
-function createEmitter<T = void>(): Emitter<T> {
+/** Create the listeners of one kind of event. */
+function createEmitter<T = void>() {
   const listeners = new Set<(event: T) => void>();
   return {
-    emit(event) {
+    emit(event: T) {
       for (const listener of [...listeners]) listener(event);
     },
-    subscribe(listener) {
+    /** Call back with every event. @returns a function that unsubscribes */
+    subscribe(listener: (event: T) => void) {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

@@ -9,33 +9,28 @@ const SET_BACK_MS = 2_000;
 /** Two clocks synchronized by a time server drift by at most 500 ppm each. */
 const DRIFT = 0.001;
 
-/** The relay's clock, continued by this machine's monotonic one. */
-export interface ServerClock {
-  /** Return ms since 1970 UTC on the server's clock; this machine's own before the server's first message. */
-  now(): number;
-  /**
-   * Return the maximum lead of `now` over the server's clock, ms; null before the server's first message.
-   * `now` lags by the travel time of the fastest message, and leads only by the clocks' drift since then.
-   */
-  mayBeAhead(): number | null;
-  /** Return the lead of this machine's clock over the server's, ms; 0 before the server's first message. */
-  localOffset(): number;
-  /** Record a `serverTime`. A new connection starts afresh: a sleeping machine stops its monotonic clock. */
-  sample(serverTime: string, fresh: boolean): void;
-}
+export type ServerClock = ReturnType<typeof createServerClock>;
 
-export function createServerClock(clock: Clock): ServerClock {
+/** Create the relay's clock, continued by this machine's monotonic one. */
+export function createServerClock(clock: Clock) {
   /** Server time at monotonic zero, ms, by the sample with the shortest travel time. */
   let zero: number | null = null;
   /** Monotonic time of that sample, ms. */
   let zeroAt = 0;
   const now = () => (zero === null ? clock.now() : zero + clock.monotonic());
   return {
+    /** Return ms since 1970 UTC on the server's clock; this machine's own before the server's first message. */
     now,
+    /**
+     * Return the maximum lead of `now` over the server's clock, ms; null before the server's first message.
+     * `now` lags by the travel time of the fastest message, and leads only by the clocks' drift since then.
+     */
     mayBeAhead: () =>
       zero === null ? null : Math.min(SET_BACK_MS, Math.ceil((clock.monotonic() - zeroAt) * DRIFT)),
+    /** Return the lead of this machine's clock over the server's, ms; 0 before the server's first message. */
     localOffset: () => (zero === null ? 0 : clock.now() - now()),
-    sample(serverTime, fresh) {
+    /** Record a `serverTime`. A new connection starts afresh: a sleeping machine stops its monotonic clock. */
+    sample(serverTime: string, fresh: boolean) {
       const sent = Date.parse(serverTime);
       if (Number.isNaN(sent)) return;
       const candidate = sent - clock.monotonic();

@@ -2,26 +2,12 @@ import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Change, Resumed, Snapshot } from "@mulkko/shared/live/server-messages";
 
 /** Verdict on a frame: apply it, ignore it, or resubscribe from the current position (SUB-1). */
-export type Verdict = "apply" | "ignore" | "gap";
+type Verdict = "apply" | "ignore" | "gap";
 
-/** Position of this client in one stream, kept across connections so that the next one resumes (SUB-3). */
-export interface StreamPosition {
-  /** Return the position; undefined before the first whole snapshot. */
-  current(): Position | undefined;
-  /** Return false between a subscribe and its `resumed` or last snapshot part. */
-  synced(): boolean;
-  /** Record that a subscribe with {@link current} is sent. */
-  requested(): void;
-  /** Record that the connection is lost; the position stays. */
-  disconnected(): void;
-  snapshot(part: Pick<Snapshot, "epoch" | "offset" | "part" | "of">): void;
-  /** Check a change frame; `base` is the offset that it builds upon. */
-  change(frame: Pick<Change, "from" | "offset">): { verdict: Verdict; base: number };
-  event(offset: number): Verdict;
-  resumed(message: Pick<Resumed, "epoch" | "offset">): void;
-}
+export type StreamPosition = ReturnType<typeof createStreamPosition>;
 
-export function createStreamPosition(): StreamPosition {
+/** Create the client's position in one stream, kept across connections so that the next one resumes (SUB-3). */
+export function createStreamPosition() {
   let position: Position | undefined;
   let synced = false;
   let waiting = false;
@@ -35,39 +21,44 @@ export function createStreamPosition(): StreamPosition {
   };
 
   return {
+    /** Return the position; undefined before the first whole snapshot. */
     current: () => position,
+    /** Return false between a subscribe and its `resumed` or last snapshot part. */
     synced: () => synced,
+    /** Record that a subscribe with the current position is sent. */
     requested() {
       waiting = true;
       synced = false;
       resumeFrom = position?.offset ?? null;
     },
+    /** Record that the connection is lost; the position stays. */
     disconnected() {
       waiting = false;
       synced = false;
       resumeFrom = null;
     },
-    snapshot({ epoch, offset, part, of }) {
+    snapshot({ epoch, offset, part, of }: Pick<Snapshot, "epoch" | "offset" | "part" | "of">) {
       // A copy between two parts has no valid offset: a connection lost here starts from nothing.
       position = part === of ? { epoch, offset } : undefined;
       resumeFrom = null;
       waiting = part < of;
       synced = part === of;
     },
-    change(frame) {
+    /** Check a change frame; `base` is the offset that it builds upon. */
+    change(frame: Pick<Change, "from" | "offset">): { verdict: Verdict; base: number } {
       if (!position) return { verdict: "ignore", base: 0 };
       const fits = frame.from === position.offset || (waiting && frame.from === resumeFrom);
       if (!fits) return { verdict: gap(), base: frame.from };
       position = { ...position, offset: Math.max(position.offset, frame.offset) };
       return { verdict: "apply", base: frame.from };
     },
-    event(offset) {
+    event(offset: number): Verdict {
       if (!position || offset <= position.offset) return "ignore";
       if (offset !== position.offset + 1) return gap();
       position = { ...position, offset };
       return "apply";
     },
-    resumed({ epoch, offset }) {
+    resumed({ epoch, offset }: Pick<Resumed, "epoch" | "offset">) {
       position = { epoch, offset };
       waiting = false;
       resumeFrom = null;

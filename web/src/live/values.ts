@@ -79,36 +79,26 @@ function isRightStill<S extends TObject>(
  * @param before last validated value of this key, if any
  */
 export function parseValue(kind: LiveKind, id: string, raw: unknown, before?: RawValue): LiveEntry | null {
+  const entry = <K extends LiveKind>(known: K, value: LiveValues[K] | null) =>
+    value === null ? null : { kind: known, id, value };
   const check = <S extends TObject>(schema: S): Static<S> | null => {
     if (before !== undefined && isRaw(raw) && isRightStill(schema, raw, before)) return raw;
     const parsed = parse(schema, raw);
     return parsed.ok ? parsed.value : null;
   };
   switch (kind) {
-    case "farm": {
-      const value = check(FarmValue);
-      return value && { kind, id, value };
-    }
-    case "sensor": {
-      const value = check(SensorValue);
-      return value && { kind, id, value };
-    }
-    case "controller": {
-      const value = check(ControllerValue);
-      return value && { kind, id, value };
-    }
-    case "channel": {
-      const value = check(ChannelValue);
-      return value && { kind, id, value };
-    }
-    case "watering": {
-      const value = check(Watering);
-      return value && { kind, id, value };
-    }
-    case "alarm": {
-      const value = check(Alarm);
-      return value && { kind, id, value };
-    }
+    case "farm":
+      return entry(kind, check(FarmValue));
+    case "sensor":
+      return entry(kind, check(SensorValue));
+    case "controller":
+      return entry(kind, check(ControllerValue));
+    case "channel":
+      return entry(kind, check(ChannelValue));
+    case "watering":
+      return entry(kind, check(Watering));
+    case "alarm":
+      return entry(kind, check(Alarm));
   }
 }
 

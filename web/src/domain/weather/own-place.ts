@@ -9,24 +9,14 @@ const OWN_PLACE_KEY = "mulkko.ownPlace";
 /** Geolocation options: high accuracy, within 10 s, at most a day old. */
 const LOOK_UP: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 86_400_000 };
 
-/** Location of this screen, if the browser provides it and the user wants it. */
-export interface OwnPlace {
-  /** Return true if the browser provides locations, which it does only on HTTPS and localhost. */
-  isOffered(): boolean;
-  isWanted(): boolean;
-  /** Look up the location and remember that it is wanted. Null if it was refused or not found. */
-  find(): Promise<Place | null>;
-}
-
-export function createOwnPlace(
-  geolocation: Geolocation | undefined,
-  secure: boolean,
-  kept: Storage,
-): OwnPlace {
+/** Create the location of this screen, if the browser provides it and the user wants it. */
+export function createOwnPlace(geolocation: Geolocation | undefined, secure: boolean, kept: Storage) {
   return {
+    /** Return true if the browser provides locations, which it does only on HTTPS and localhost. */
     isOffered: () => secure && geolocation !== undefined,
     isWanted: () => secure && kept.getItem(OWN_PLACE_KEY) === "wanted",
-    find() {
+    /** Look up the location and remember that it is wanted. Null if it was refused or not found. */
+    find(): Promise<Place | null> {
       kept.setItem(OWN_PLACE_KEY, "wanted");
       return new Promise((resolve) => {
         if (!geolocation) return resolve(null);
@@ -40,5 +30,5 @@ export function createOwnPlace(
   };
 }
 
-export const browserPlace = (): OwnPlace =>
-  createOwnPlace(navigator.geolocation, window.isSecureContext, localStorage);
+/** Return the location of this browser. */
+export const browserPlace = () => createOwnPlace(navigator.geolocation, window.isSecureContext, localStorage);
