@@ -1,5 +1,5 @@
 import { usePerson } from "../api/hooks.ts";
-import { useLoaded } from "../components/lazy/use-loaded.ts";
+import { useLoaded } from "../components/lazy/retried.ts";
 import { Skeleton } from "../components/skeleton.tsx";
 import { DisplaysPage } from "../features/displays/DisplaysPage.tsx";
 import { loadTranslations } from "../i18n/translations.ts";

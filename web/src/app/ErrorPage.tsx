@@ -7,8 +7,7 @@ import { Type } from "typebox";
 import { ErrorNote } from "../components/alerts.tsx";
 import { isPageHeld } from "../components/form/unsaved.ts";
 import { nextAttempt } from "../components/lazy/retried.ts";
-import { BUILD } from "../live/build.ts";
-import { isStaleBuild, RELOADED_KEY } from "../live/stale-build.ts";
+import { BUILD, isStaleBuild, RELOADED_KEY } from "../live/stale-build.ts";
 import { PageMissing } from "./page.ts";
 
 const Version = Type.Object({ build: Type.String() });

@@ -2,7 +2,7 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPageBench } from "../testing/page-bench.tsx";
-import { FirstPage } from "./FirstPage.tsx";
+import { FirstPage } from "./Protected.tsx";
 import { LiveLinkStrip } from "./shell/LiveLinkStrip.tsx";
 
 const SENSOR = {

@@ -1,18 +1,25 @@
 import type { Account } from "@mulkko/shared/entities/account";
-import { lazy, Suspense, useEffect } from "react";
+import { systemTimers } from "@mulkko/shared/rules/clock";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, useLocation } from "react-router-dom";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { useRest, useSession } from "../api/hooks.ts";
+import { watchAnswers } from "../api/client.ts";
+import { type Rest, useAccount, useRest, useSession } from "../api/hooks.ts";
+import { RestProvider } from "../api/queries.tsx";
 import type { ReadAccount } from "../api/view-as.ts";
 import { LinkBanner } from "../components/alerts.tsx";
 import { retried } from "../components/lazy/retried.ts";
 import { Preloader } from "../components/progress.tsx";
 import { followAccount } from "../i18n/translations.ts";
+import { LiveProvider } from "../live/hooks.ts";
+import { createLiveClient } from "../live/live-client.ts";
+import { liveTokens } from "./live-tokens.ts";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
-import { SignedIn } from "./offline/SignedIn.tsx";
-import { ADMIN_PATH } from "./view-as/view-as-address.ts";
+import { createOfflineCache } from "./offline/offline-cache.ts";
+import { keepFarm } from "./offline/store-farm.ts";
+import { ADMIN_PATH } from "./page.ts";
 
 /** For administrators only. */
 const OtherFarm = lazy(async () => ({
@@ -80,4 +87,29 @@ function Starting({ unreachable, label }: { unreachable: boolean; label: string 
       <Preloader ready={unreachable} label={label} />
     </>
   );
+}
+
+/** Render a signed-in account: connected, with its readings stored. Requires the account's id as `key`. */
+function SignedIn({ account }: { account: Account }) {
+  const rest = useRest();
+  const [tokens] = useState(() => liveTokens(rest.session));
+  const [client] = useState(() => createLiveClient(tokens));
+  const watched = useMemo(
+    (): Rest => ({ ...rest, client: watchAnswers(rest.client, client.connection.doubt) }),
+    [rest, client],
+  );
+  useEffect(() => keepFarm(client, account, createOfflineCache(), systemTimers), [client, account]);
+  return (
+    <RestProvider rest={watched}>
+      <LiveProvider client={client} tokens={tokens}>
+        <Outlet />
+      </LiveProvider>
+    </RestProvider>
+  );
+}
+
+/** Render the page after login: the administration for an administrator, the farm for other users. */
+export function FirstPage() {
+  const to = useAccount().userType === "ADMIN" ? "/adminpage" : "/dashboard";
+  return <Navigate to={to} replace />;
 }

@@ -3,6 +3,9 @@ import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
 import { missingStyles } from "../components/lazy/retried.ts";
 
+/** Administrators' address; opening it ends the viewing. */
+export const ADMIN_PATH = "/adminpage";
+
 /** A route's page information; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {
   /** Key of the page's title, `maps:title`: the document's title (WCAG 2.4.2). */

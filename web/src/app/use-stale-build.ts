@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from "react";
 import { isPageHeld } from "../components/form/unsaved.ts";
-import { BUILD } from "../live/build.ts";
 import { useLink, useLiveSelection } from "../live/hooks.ts";
 import {
+  BUILD,
   HANDS_OFF_MS,
   isAlarmed,
   isCommanding,

@@ -2,8 +2,7 @@ import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { type Clock, systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import { createLiveClient, type LiveClient } from "../live/live-client.ts";
-import { createTicker } from "../live/ticker.ts";
+import { createLiveClient, createTicker, type LiveClient } from "../live/live-client.ts";
 import type { TransportListener } from "../live/transport.ts";
 
 /** A live client whose relay is simulated in this page: it sends the given messages as JSON. */

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
+import type { PictureParts } from "./image-field.tsx";
 import { ImageField } from "./image-field.tsx";
-import type { PictureParts } from "./picture.ts";
 import { UiProvider } from "./provider.tsx";
 
 const parts: PictureParts = {

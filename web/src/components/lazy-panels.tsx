@@ -3,7 +3,7 @@ import { type ComponentType, createElement, type ReactNode, useEffect, useId, us
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "./alerts.tsx";
 import type { SheetProps } from "./drawer.tsx";
-import { useLoaded } from "./lazy/use-loaded.ts";
+import { useLoaded } from "./lazy/retried.ts";
 import type { PopoverPanelProps } from "./popover.tsx";
 import { Skeleton } from "./skeleton.tsx";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_PICTURE_BYTES, type PictureParts, preparePicture, sentSize } from "./picture.ts";
+import { MAX_PICTURE_BYTES, type PictureParts, preparePicture, sentSize } from "./image-field.tsx";
 
 const fileOf = (bytes: number, type: string) => new File([new Uint8Array(bytes)], "논 사진.PNG", { type });
 

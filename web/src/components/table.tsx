@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, HStack, IconButton, Table } from "@chakra-ui/react";
+import { tableSlotRecipe } from "@chakra-ui/react/theme";
 import {
   ArrowUpIcon,
   ChevronFirstIcon,
@@ -8,6 +9,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { changedRecipe } from "../theme/recipe.ts";
 import { Select } from "./field.tsx";
 import {
   nextSort,
@@ -19,7 +21,38 @@ import {
   sortRows,
   type TableSort,
 } from "./table-model.ts";
-import { TABLE } from "./table-recipe.ts";
+
+/** Style of every table. */
+const TABLE = changedRecipe(tableSlotRecipe, {
+  base: {
+    // Sticky cells lose the borders of a collapsed table.
+    root: { borderCollapse: "separate", borderSpacing: "0" },
+    body: {
+      "& > tr:hover": { bg: "color-mix(in srgb, {colors.bg.sunk} 55%, {colors.bg.panel})" },
+      "& > tr[data-selected]": { bg: "bg.sunk" },
+      "& > tr:last-child > *": { borderBottomWidth: "0" },
+    },
+    columnHeader: {
+      h: "12",
+      bg: "inherit",
+      textStyle: "label",
+      color: "fg.muted",
+      whiteSpace: "nowrap",
+      "&[aria-sort]": { color: "fg", fontWeight: "650" },
+    },
+    cell: { h: "12", bg: "inherit", whiteSpace: "nowrap" },
+  },
+  variants: {
+    variant: { line: { row: { bg: "bg.panel" } } },
+    size: {
+      md: {
+        root: { textStyle: "body" },
+        columnHeader: { px: "2.5", py: "1.5" },
+        cell: { px: "2.5", py: "1.5" },
+      },
+    },
+  },
+});
 
 export interface TableColumn<Row> {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
-import { reconnectDelay } from "./backoff.ts";
+import { reconnectDelay } from "./connection.ts";
 
 describe("backoff", () => {
   it("[LIVE-2] spreads each wait over 0 to a ceiling that doubles from 1 s to 30 s", () => {

@@ -14,12 +14,10 @@ import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static } from "typebox";
-import { reconnectDelay } from "./backoff.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
 import { isWithheld, type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
-import type { StateStream } from "./state-stream.ts";
-import type { StreamPosition } from "./stream-position.ts";
+import type { StateStream, StreamPosition } from "./state-stream.ts";
 import type { Transport, TransportConnection } from "./transport.ts";
 
 /**
@@ -492,4 +490,13 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       };
     },
   };
+}
+
+/**
+ * Return the delay before attempt `attempt` (0 is the first repeat), ms. It is random below a ceiling that
+ * doubles from 1 s to 30 s (LIVE-2, full jitter), so that a thousand screens do not reconnect in step.
+ */
+export function reconnectDelay(attempt: number, random: Random): number {
+  const ceiling = Math.min(LIVE_LIMITS.backoffMaxMs, LIVE_LIMITS.backoffMinMs * 2 ** Math.min(attempt, 16));
+  return Math.round(random() * ceiling);
 }

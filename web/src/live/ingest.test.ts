@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEventLog } from "./event-log.ts";
-import { createIngest } from "./ingest.ts";
+import { createEventLog, createIngest } from "./ingest.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import { createLiveStore } from "./store.ts";
 import { sensorValue } from "./testing/fake-relay.ts";

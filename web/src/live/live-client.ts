@@ -1,13 +1,43 @@
 import { systemClock, systemTimers, type Timers } from "@mulkko/shared/rules/clock";
 import { type Connection, type ConnectionEdges, createConnection, type LiveTokens } from "./connection.ts";
-import { createEventLog, type EventLog } from "./event-log.ts";
-import { createIngest, type Ingest } from "./ingest.ts";
+import { createEventLog, createIngest, type EventLog, type Ingest } from "./ingest.ts";
 import { createLinkStore, type LinkStore } from "./link.ts";
 import { createServerClock, type ServerClock } from "./server-clock.ts";
 import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
-import { createTicker, type Ticker } from "./ticker.ts";
 import { createSocketIoTransport } from "./transport.ts";
+
+/** Update interval of ages and countdowns, ms. */
+const TICK_MS = 1_000;
+
+/** One timer for the whole page: it runs while there are subscribers. */
+interface Ticker {
+  subscribe(listener: () => void): () => void;
+}
+
+export function createTicker(every: (ms: number, run: () => void) => () => void = browserInterval): Ticker {
+  const listeners = new Set<() => void>();
+  let stop: (() => void) | null = null;
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      stop ??= every(TICK_MS, () => {
+        for (const each of [...listeners]) each();
+      });
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = null;
+      };
+    },
+  };
+}
+
+function browserInterval(ms: number, run: () => void): () => void {
+  const id = setInterval(run, ms);
+  return () => clearInterval(id);
+}
 
 /** All live data of one signed-in account, independent of React. */
 export interface LiveClient {

@@ -1,6 +1,9 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 
+/** Name of this build of the client; `dev` under the development server and in tests. */
+export const BUILD: string = typeof __BUILD_ID__ === "undefined" ? "dev" : __BUILD_ID__;
+
 /** Session storage key: the served build for which this tab has reloaded already. */
 export const RELOADED_KEY = "mulkko.reloadedFor";
 

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 
 /** The surface that a page is rendered for. */
 type Surface = "phone" | "desktop" | "wall";
@@ -53,4 +53,17 @@ export function useSurfaceOf(path: string): void {
     applySurface(path);
     return onViewportChange(() => applySurface(path));
   }, [path]);
+}
+
+/** Evaluate a media query such as `(min-width: 75rem)` and follow its changes. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

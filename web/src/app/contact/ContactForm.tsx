@@ -5,9 +5,8 @@ import { useTranslation } from "react-i18next";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { TextArea, TextField } from "../../components/field.tsx";
-import { keepDraft } from "../../components/form/drafts.ts";
 import { FormNotes } from "../../components/form/form-notes.tsx";
-import { useForm } from "../../components/form/use-form.ts";
+import { keepDraft, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */

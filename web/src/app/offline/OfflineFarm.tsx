@@ -6,17 +6,16 @@ import { NoAnswerError } from "../../api/errors.ts";
 import { type Rest, useRest } from "../../api/hooks.ts";
 import { RestProvider } from "../../api/queries.tsx";
 import type { SessionState } from "../../api/session.ts";
-import { createEventLog } from "../../live/event-log.ts";
 import { LiveProvider } from "../../live/hooks.ts";
-import { createIngest } from "../../live/ingest.ts";
+import { createEventLog, createIngest } from "../../live/ingest.ts";
 import { createLinkStore } from "../../live/link.ts";
 import type { LiveClient } from "../../live/live-client.ts";
+import { createTicker } from "../../live/live-client.ts";
 import { createServerClock } from "../../live/server-clock.ts";
 import { createLiveStore } from "../../live/store.ts";
-import { createTicker } from "../../live/ticker.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
-import { entriesOf, parseStoredFarm, type StoredFarm } from "./stored-farm.ts";
+import { entriesOf, parseStoredFarm, type StoredFarm } from "./store-farm.ts";
 
 const nothing = (): void => undefined;
 

@@ -1,4 +1,4 @@
-import { BUILD } from "../../live/build.ts";
+import { BUILD } from "../../live/stale-build.ts";
 
 /** ms after the farm is displayed; a user who has just arrived is about to press something. */
 const REGISTER_AFTER_MS = 8_000;

@@ -9,8 +9,14 @@ import {
   sensorValue,
 } from "../../live/testing/fake-relay.ts";
 import type { OfflineCache } from "./offline-cache.ts";
-import { FIRST_AFTER_MS, KEEP_EVERY_MS, keepFarm, RESTORE_AFTER_MS } from "./store-farm.ts";
-import { entriesOf, parseStoredFarm } from "./stored-farm.ts";
+import {
+  entriesOf,
+  FIRST_AFTER_MS,
+  KEEP_EVERY_MS,
+  keepFarm,
+  parseStoredFarm,
+  RESTORE_AFTER_MS,
+} from "./store-farm.ts";
 
 const ACCOUNT = { id: "a1", username: "farmer", nickname: "김선우", userType: "USER" } as const;
 const FARM = { info: { id: "f1", name: "논산", description: null, sensorIds: ["s1"] } };

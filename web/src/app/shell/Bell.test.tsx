@@ -2,7 +2,7 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addEvent } from "../../live/event-log.ts";
+import { addEvent } from "../../live/ingest.ts";
 import { buildAlarm } from "../../testing/build-alarm.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { Bell } from "./Bell.tsx";

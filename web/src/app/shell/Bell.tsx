@@ -6,9 +6,7 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { LazyPopover } from "../../components/lazy-panels.tsx";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { countUnseen } from "./activity.ts";
-import { BellNotifications } from "./bell-notifications.ts";
-import { countNew, newestOf } from "./read-notifications.ts";
-import { useNotifications } from "./use-notifications.ts";
+import { BellNotifications, countNew, newestOf, useNotifications } from "./use-notifications.ts";
 
 /** Storage key of the newest seen event's time, ISO UTC. */
 const seenKey = (accountId: string | number) => `mulkko.bellSeen.${accountId}`;

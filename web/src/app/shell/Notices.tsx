@@ -1,7 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { DownloadIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { LinkBanner } from "../../components/alerts.tsx";
+import { LinkBanner, NoticeStrip } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 
@@ -51,4 +52,27 @@ function NotLive() {
       ? t("link.reconnecting")
       : `${t("link.asOf", { time: words.exactTime(Math.min(silence, now())) })} ${t("link.reconnecting")}`;
   return <LinkBanner title={t("link.notLive")} detail={detail} />;
+}
+
+interface UpdateNoticeProps {
+  /** True while a valve command is pending: the page stays until its result is known. */
+  commanding: boolean;
+  onLoad: () => void;
+}
+
+/** Report a waiting newer client and load it on request, without waiting for a quiet moment. */
+export function UpdateNotice({ commanding, onLoad }: UpdateNoticeProps) {
+  const { t } = useTranslation("shell");
+  return (
+    <NoticeStrip
+      icon={<DownloadIcon />}
+      title={t("update.title")}
+      detail={commanding ? t("update.afterCommand") : t("update.byItself")}
+      actions={
+        <Button size="sm" variant="outline" disabled={commanding} onClick={onLoad}>
+          {t("update.load")}
+        </Button>
+      }
+    />
+  );
 }

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { useEffect } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
-import { NotificationList, READ_AFTER_MS } from "./NotificationList.tsx";
+import { NotificationList, READ_AFTER_MS } from "./BellLists.tsx";
 import { useNotifications } from "./use-notifications.ts";
 
 const LIST = "GET /api/v1/noti/list";

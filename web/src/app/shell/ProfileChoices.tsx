@@ -7,7 +7,7 @@ import { usePerson } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { ADMIN_PATH } from "../view-as/view-as-address.ts";
+import { ADMIN_PATH } from "../page.ts";
 
 /** Contents of the profile menu: account, browser settings, logout. */
 export function ProfileChoices({ onClose }: { onClose: () => void }) {

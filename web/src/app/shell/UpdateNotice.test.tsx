@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { createPageBench } from "../../testing/page-bench.tsx";
-import { UpdateNotice } from "./UpdateNotice.tsx";
+import { UpdateNotice } from "./Notices.tsx";
 
 afterEach(() => cleanup());
 

@@ -13,7 +13,7 @@ import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { ValveIcon } from "../../components/icons.tsx";
 import type { NavItem } from "../../components/navigation.tsx";
 import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
-import { ADMIN_PATH } from "../view-as/view-as-address.ts";
+import { ADMIN_PATH } from "../page.ts";
 
 /** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
 export interface NavItems {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { ReadAccount } from "../../api/view-as.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ADMIN_PATH } from "./view-as-address.ts";
+import { ADMIN_PATH } from "../page.ts";
 
 /** Banner at the top of every page of another account's farm: account, read-only state and exit. */
 export function ReadingBanner({ account, farm }: { account: ReadAccount; farm?: string | undefined }) {

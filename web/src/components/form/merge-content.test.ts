@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areSame, mergeContent } from "./merge-content.ts";
+import { areSame, mergeContent } from "./use-form.ts";
 
 const base = { name: "north", crops: "rice", farms: ["a"] };
 const typed = { ...base, name: "mine" };

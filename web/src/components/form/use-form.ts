@@ -14,10 +14,65 @@ import {
   useForm as useHookForm,
 } from "react-hook-form";
 import { RestContext } from "../../api/hooks.ts";
-import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
-import { areSame, mergeContent } from "./merge-content.ts";
 import { type RefusalOptions, useRefusal } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
+
+/** Maximum number of stored drafts. */
+const MAX_DRAFTS = 8;
+
+/** In memory only: other users of this browser must not read the typed values. */
+const drafts = new Map<string, object>();
+
+/** Store a form's values when the session ends. */
+export function keepDraft(key: string, values: object): void {
+  drafts.delete(key);
+  drafts.set(key, values);
+  for (const oldest of drafts.keys()) {
+    if (drafts.size <= MAX_DRAFTS) break;
+    drafts.delete(oldest);
+  }
+}
+
+/** Return a form's stored values if they have the same fields. */
+function readDraft<V extends object>(key: string, initial: V): V | null {
+  const draft = drafts.get(key);
+  return draft === undefined ? null : { ...initial, ...draft };
+}
+
+export function dropDraft(key: string): void {
+  drafts.delete(key);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
+  }
+  return Object.is(a, b);
+}
+
+const keysOf = <V extends object>(values: V) => Object.keys(values) as (keyof V)[];
+
+export const areSame = <V extends object>(a: V, b: V): boolean =>
+  keysOf(a).every((key) => isSame(a[key], b[key]));
+
+/**
+ * Copy content from elsewhere into the fields not changed here. In a conflict the local value stays and the
+ * other is offered.
+ */
+export function mergeContent<V extends object>(
+  values: V,
+  base: V,
+  fresh: V,
+): { merged: V; collides: boolean } {
+  const merged = { ...fresh };
+  let collides = false;
+  for (const key of keysOf(fresh)) {
+    if (isSame(values[key], base[key])) continue;
+    merged[key] = values[key];
+    if (!isSame(fresh[key], base[key])) collides = true;
+  }
+  return { merged, collides: collides && !areSame(merged, fresh) };
+}
 
 /** Error texts by field; a valid field has none. */
 export type Faults<V> = Partial<Record<keyof V, string | undefined>>;

@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+
 /** Delay between two attempts to load a part of the client, ms. A returning network ends it early. */
 export const AGAIN_AFTER_MS = 3_000;
 
@@ -75,4 +77,35 @@ export async function retried<Part>(load: () => Promise<Part>): Promise<Part> {
       await nextAttempt();
     }
   }
+}
+
+/** State of a lazily loaded value. */
+type Loaded<T> = { state: "loading" } | { state: "there"; value: T } | { state: "failed" };
+
+/**
+ * Load code when the component mounts, and retry after each failure while it is mounted.
+ *
+ * @param load must be a stable function
+ */
+export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });
+  useEffect(() => {
+    const stop = new AbortController();
+    const bring = async () => {
+      while (!stop.signal.aborted) {
+        try {
+          const value = await load();
+          await missingStyles();
+          if (!stop.signal.aborted) setLoaded({ state: "there", value });
+          return;
+        } catch {
+          if (!stop.signal.aborted) setLoaded({ state: "failed" });
+          await nextAttempt(stop.signal);
+        }
+      }
+    };
+    void bring();
+    return () => stop.abort();
+  }, [load]);
+  return loaded;
 }

@@ -1,6 +1,8 @@
 import "./sensor-form.css";
 import { Stack, Text } from "@chakra-ui/react";
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
+import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
@@ -12,13 +14,14 @@ import { fetchDeviceProfiles } from "../../api/sensors.ts";
 import { CheckField } from "../../components/choice.tsx";
 import { NumberField, SelectField, type SelectOption, TextArea, TextField } from "../../components/field.tsx";
 import { readDecimal } from "../../components/form/decimal.ts";
+import { type Deletion, DeletionQuestion } from "../../components/form/deletion-question.tsx";
 import type { FormControl } from "../../components/form/use-form.ts";
+import { ImageField } from "../../components/image-field.tsx";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import type { PlacedGround } from "../map/marker.tsx";
 import { PlacePicker } from "../map/place-picker.tsx";
-import { fittingProfiles } from "./fitting-profiles.ts";
 import { useOwnGround } from "./placed-ground.ts";
 import {
   COT_CHOICES,
@@ -287,5 +290,45 @@ function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
           : t("onMap")}
       </Text>
     </Stack>
+  );
+}
+
+/** Return the decoders that match a device type, and the current one whatever its type. */
+export function fittingProfiles(
+  profiles: readonly DeviceProfile[],
+  deviceType: string,
+  chosen: string,
+): readonly DeviceProfile[] {
+  return profiles.filter(({ name, deviceTypes }) => name === chosen || deviceTypes.includes(deviceType));
+}
+
+interface SensorPhotoProps {
+  sensor: SensorInfo;
+  form: FormControl<SensorValues>;
+  disabled?: boolean;
+}
+
+/** Show the stored photo of a sensor and let the user replace it. */
+export function SensorPhoto({ sensor, form, disabled = false }: SensorPhotoProps) {
+  const { t } = useTranslation("devices");
+  return (
+    <ImageField
+      label={t("edit.photo")}
+      value={form.values.image}
+      current={sensor.imagePath}
+      error={form.error("image")}
+      disabled={disabled}
+      onChange={(image) => form.set("image", image)}
+    />
+  );
+}
+
+/** Confirm the deletion of a sensor and of all its measurements. */
+export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion }) {
+  const { t } = useTranslation("devices");
+  return (
+    <DeletionQuestion title={t("delete.title")} deletion={deletion}>
+      <p>{t("delete.text", { name })}</p>
+    </DeletionQuestion>
   );
 }

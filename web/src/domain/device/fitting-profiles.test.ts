@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fittingProfiles } from "./fitting-profiles.ts";
+import { fittingProfiles } from "./SensorForm.tsx";
 
 const profileOf = (name: string, ...deviceTypes: string[]) => ({
   name,

@@ -54,15 +54,5 @@ export function tallyDevices(devices: Iterable<CountedDevice>, links: Quality): 
 
 /** Return true if two tallies are equal. */
 export function sameTally(a: DeviceTally, b: DeviceTally): boolean {
-  return (
-    a.total === b.total &&
-    a.fresh === b.fresh &&
-    a.late === b.late &&
-    a.lost === b.lost &&
-    a.offline === b.offline &&
-    a.unknown === b.unknown &&
-    a.never === b.never &&
-    a.newest === b.newest &&
-    a.oldestAlive === b.oldestAlive
-  );
+  return JSON.stringify(a) === JSON.stringify(b);
 }

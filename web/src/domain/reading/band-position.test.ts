@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bandPosition } from "./band-position.ts";
+import { bandPosition } from "./range-band.tsx";
 
 describe("[range-band] position", () => {
   it("[range-band] fills the middle half with the desired range and places the value in proportion", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sparklinePath, sparklineScale, sparklineY } from "./sparkline-path.ts";
+import { sparklinePath, sparklineScale, sparklineY } from "./sparkline.tsx";
 
 const scaleOf = (values: readonly (number | null)[], band: { low: number; high: number } | null = null) => {
   const scale = sparklineScale(values, band, 100, 20);

@@ -1,6 +1,69 @@
-import { memo } from "react";
-import { sparklinePath, sparklineScale, sparklineY } from "./sparkline-path.ts";
 import "./sparkline.css";
+import { memo } from "react";
+
+/** Area of a line and its desired band in view-box units, with the values at its edges. */
+interface SparklineScale {
+  readonly width: number;
+  readonly height: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Margin around values and band: an eighth of the span, so that a flat line is centred. */
+const MARGIN = 0.125;
+
+/**
+ * Return a scale that contains all values and the band.
+ *
+ * @param values regular samples, null for a missing one
+ */
+export function sparklineScale(
+  values: readonly (number | null)[],
+  band: { low: number; high: number } | null,
+  width: number,
+  height: number,
+): SparklineScale | null {
+  let min = band?.low ?? Number.POSITIVE_INFINITY;
+  let max = band?.high ?? Number.NEGATIVE_INFINITY;
+  let measured = false;
+  for (const value of values) {
+    if (value === null || !Number.isFinite(value)) continue;
+    measured = true;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  if (!measured) return null;
+  const span = max - min || Math.max(1, Math.abs(max) * 0.1);
+  return { width, height, min: min - span * MARGIN, max: max + span * MARGIN };
+}
+
+/** Return the position of a value, view-box units from the top. */
+export function sparklineY(value: number, scale: SparklineScale): number {
+  return scale.height * (1 - (value - scale.min) / (scale.max - scale.min));
+}
+
+/**
+ * Return an SVG path of regular samples. A null breaks the line. A sample between two gaps is a dot: a line
+ * of zero length, visible with round caps.
+ */
+export function sparklinePath(values: readonly (number | null)[], scale: SparklineScale): string {
+  const step = values.length > 1 ? scale.width / (values.length - 1) : 0;
+  let path = "";
+  let pen = false;
+  values.forEach((value, index) => {
+    if (value === null || !Number.isFinite(value)) {
+      pen = false;
+      return;
+    }
+    const point = `${round(index * step)} ${round(sparklineY(value, scale))}`;
+    const alone = !pen && (values[index + 1] ?? null) === null;
+    path += `${pen ? "L" : "M"}${point}${alone ? "h0" : ""}`;
+    pen = true;
+  });
+  return path;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
 
 export interface SparklineProps {
   /** Regular samples, oldest first; null for a missing one. */

@@ -1,5 +1,8 @@
-import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import "./range-band.css";
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { ReadingValue } from "./reading-value.tsx";
 
 interface ValueScaleProps {
   /** In API units. */
@@ -31,6 +34,16 @@ export function ValueScale({ value, field, small = false }: ValueScaleProps) {
           <span style={{ insetInlineStart: "100%", transform: "translateX(-100%)" }}>{most}</span>
         </span>
       )}
+    </span>
+  );
+}
+
+/** A moisture in a row, %, with its place between dry and wet below it. */
+export function Moisture({ value, quality }: { value: number | null; quality: DrawnQuality | null }) {
+  return (
+    <span className="moisture">
+      <ReadingValue value={value} field={FIELDS.moisture} quality={quality} size="body" />
+      <ValueScale value={value} field={FIELDS.moisture} small />
     </span>
   );
 }

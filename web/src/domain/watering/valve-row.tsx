@@ -3,7 +3,7 @@ import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useDrawnQuality } from "../../live/hooks.ts";
-import { Moisture } from "../reading/moisture.tsx";
+import { Moisture } from "../reading/value-scale.tsx";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
 import { ValveSymbol } from "../valve/valve-symbol.tsx";

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from "vitest";
-import { createOwnPlace } from "./own-place.ts";
+import { createOwnPlace } from "./WeatherCard.tsx";
 
 /** Browser that reports this location, or refuses to. */
 function geolocationAt(place: { latitude: number; longitude: number } | null) {

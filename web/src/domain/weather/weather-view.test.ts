@@ -41,7 +41,6 @@ describe("weather view", () => {
       },
     });
     expect(weatherView(weather(false), "fresh")).toMatchObject({
-      source: "service",
       description: "흐림",
       temperature: 11.6,
       humidity: 71,
@@ -52,7 +51,6 @@ describe("weather view", () => {
   });
   it("[weather] shows the station's quality and name, and a sky only when it rains", () => {
     expect(weatherView(station({ temperature: 9, humidity: 80, rain: 0 }), "fresh")).toMatchObject({
-      source: "station",
       temperature: 9,
       quality: "late",
       sky: null,
@@ -76,7 +74,6 @@ describe("weather view", () => {
   it("[weather] invents nothing if there is no weather", () => {
     const view = weatherView({ place, weather: { source: "none", instead: "service-down" } }, "fresh");
     expect(view).toMatchObject({
-      source: "none",
       temperature: null,
       humidity: null,
       quality: null,

@@ -36,8 +36,7 @@ export function skyOf(code: string | null): { sky: Sky; night: boolean } | null 
 }
 
 /** Weather as displayed, from any source. °C, %; null if not measured. */
-export interface WeatherView {
-  readonly source: "service" | "station" | "none";
+interface WeatherView {
   readonly sky: ReturnType<typeof skyOf>;
   /** The service's own description of the sky. */
   readonly description: string | null;
@@ -52,6 +51,17 @@ export interface WeatherView {
   readonly station: { readonly id: string; readonly name: string | null; readonly deviceType: string } | null;
 }
 
+const NOTHING: WeatherView = {
+  sky: null,
+  description: null,
+  temperature: null,
+  humidity: null,
+  measuresHumidity: false,
+  quality: null,
+  at: null,
+  station: null,
+};
+
 /**
  * Return the weather as displayed.
  *
@@ -62,7 +72,6 @@ export function weatherView({ weather }: Weather, links: Quality): WeatherView {
   switch (weather.source) {
     case "service":
       return {
-        source: "service",
         sky: skyOf(weather.icon),
         description: weather.description,
         temperature: weather.temperature,
@@ -74,10 +83,9 @@ export function weatherView({ weather }: Weather, links: Quality): WeatherView {
       };
     case "station":
       return {
-        source: "station",
+        ...NOTHING,
         // A station detects rain, not clouds.
         sky: (weather.reading.rain ?? 0) > 0 ? { sky: "rain", night: false } : null,
-        description: null,
         temperature: weather.reading.temperature ?? null,
         humidity: weather.reading.humidity ?? null,
         measuresHumidity: deviceTypeOf(weather.station.deviceType, weather.reading).fields.some(
@@ -92,16 +100,6 @@ export function weatherView({ weather }: Weather, links: Quality): WeatherView {
         },
       };
     case "none":
-      return {
-        source: "none",
-        sky: null,
-        description: null,
-        temperature: null,
-        humidity: null,
-        measuresHumidity: false,
-        quality: null,
-        at: null,
-        station: null,
-      };
+      return NOTHING;
   }
 }

@@ -1,16 +1,32 @@
-import { Grid, Stack } from "@chakra-ui/react";
+import { Button, Grid, Stack } from "@chakra-ui/react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { updateAccountImage } from "../../api/account.ts";
+import { useNavigate } from "react-router-dom";
+import { updateAccount, updateAccountImage } from "../../api/account.ts";
+import { isStale } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
 import { Card } from "../../components/card.tsx";
+import { Form, FormActions } from "../../components/form/form.tsx";
+import { LeaveGuard } from "../../components/form/leave-guard.tsx";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { ImageField } from "../../components/image-field.tsx";
-import { useLoaded } from "../../components/lazy/use-loaded.ts";
+import { useLoaded } from "../../components/lazy/retried.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { ProfileForm } from "./ProfileForm.tsx";
+import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
+import {
+  type ProfileValues,
+  profileBody,
+  profileFaults,
+  profileOf,
+  profileOffer,
+} from "../../domain/account/profile.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
+import { languageOf } from "../../i18n/language.ts";
+import { chooseLanguage } from "../../i18n/translations.ts";
 import { SessionsCard } from "./SessionsCard.tsx";
 
 /** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
@@ -72,5 +88,69 @@ function PhotoField() {
       disabled={isPending}
       onChange={(file) => file && mutate(file)}
     />
+  );
+}
+
+/** Form of the user's own profile. */
+export function ProfileForm() {
+  const { t } = useTranslation(["account", "common"]);
+  const account = useAccount();
+  const { client, session } = useRest();
+  const navigate = useNavigate();
+  const offer = profileOffer(account);
+  const stored = profileOf(account, DEFAULT_ZONE);
+  const form = useForm<ProfileValues>({
+    values: stored,
+    draft: `account ${account.id}`,
+    rules: (values) => faultTexts(profileFaults(values, stored), (fault) => t(`profile.fault.${fault}`)),
+    serverWords(field) {
+      if (field === "timezone") return t("profile.fault.zone");
+      if (field === "userAddress") return t("profile.fault.email");
+      return field === "emailNotification" ? t("profile.fault.noEmail") : undefined;
+    },
+    async submit(values) {
+      const body = profileBody(values, offer);
+      // An API without versions gets every field, as the base contract requires.
+      const sent = account.version ? changedFields(body, profileBody(stored, offer)) : body;
+      try {
+        await updateAccount(client, account.id, sent, account.version);
+      } catch (error) {
+        // Load what others saved into the unchanged fields; a field changed by both shows both values.
+        if (isStale(error)) await session.reloadAccount().catch(() => undefined);
+        throw error;
+      }
+      // The profile is saved; if the reload fails, the next start of the page shows it.
+      await session.reloadAccount().catch(() => undefined);
+      // A user who reads the page in another language than their e-mails keeps it, unless the e-mail language
+      // was changed.
+      const language = values.language === stored.language ? null : languageOf(values.language);
+      if (language) await chooseLanguage(language).catch(() => undefined);
+      toaster.create({ type: "success", title: t("profile.saved") });
+    },
+    saved: () => void navigate("/dashboard"),
+  });
+  return (
+    <Form
+      form={form}
+      labels={{
+        nickname: t("nickname"),
+        farmAddress: t("farm"),
+        phone: t("phone"),
+        userAddress: t("email"),
+        timezone: t("timezone"),
+        language: t("profile.language"),
+        emailNotification: t("profile.emailNotification"),
+      }}
+      actions={
+        <FormActions>
+          <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
+            {t("common:action.save")}
+          </Button>
+        </FormActions>
+      }
+    >
+      <LeaveGuard when={form.changed} />
+      <ProfileFields form={form} offer={offer} whose="own" />
+    </Form>
   );
 }

@@ -10,7 +10,7 @@ import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { AdoptCard } from "./AdoptCard.tsx";
+import { AdoptCard } from "./AccountSettings.tsx";
 
 describe("adopt card", () => {
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { createPageBench } from "../../testing/page-bench.tsx";
-import { PasswordCard } from "./PasswordCard.tsx";
+import { PasswordCard } from "./AccountSettings.tsx";
 
 afterEach(() => {
   cleanup();

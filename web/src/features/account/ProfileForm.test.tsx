@@ -13,7 +13,7 @@ import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { ProfileForm } from "./ProfileForm.tsx";
+import { ProfileForm } from "./AccountPage.tsx";
 
 describe("profile form", () => {
   let account: Account;

@@ -9,7 +9,7 @@ import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { WatchCard } from "./WatchCard.tsx";
+import { WatchCard } from "./AccountSettings.tsx";
 
 const BY_SIGN_IN: WatchState = { by: "sign-in", ended: null, mayStart: false };
 

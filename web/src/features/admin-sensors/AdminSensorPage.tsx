@@ -17,9 +17,7 @@ import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/
 import { OverflowMenu } from "../../components/menu.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
-import { SensorDeletion } from "../../domain/device/SensorDeletion.tsx";
-import { SensorForm } from "../../domain/device/SensorForm.tsx";
-import { SensorPhoto } from "../../domain/device/SensorPhoto.tsx";
+import { SensorDeletion, SensorForm, SensorPhoto } from "../../domain/device/SensorForm.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
 import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";

@@ -3,7 +3,7 @@ import { Grid, Stack } from "@chakra-ui/react";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
-import { useLoaded } from "../../components/lazy/use-loaded.ts";
+import { useLoaded } from "../../components/lazy/retried.ts";
 import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../../api/errors.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
-import { LoginForm } from "./LoginForm.tsx";
+import { LoginForm } from "./LoginPage.tsx";
 
 const id = () => screen.getByLabelText("아이디");
 const password = () => screen.getByLabelText("비밀번호");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLoginState } from "./origin.ts";
+import { readLoginState } from "./LoginPage.tsx";
 
 describe("login origin", () => {
   it("[login] leads back to the requested page", () => {

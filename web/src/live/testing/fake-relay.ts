@@ -3,8 +3,7 @@ import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import type { LiveTokens } from "../connection.ts";
-import { createLiveClient, type LiveClient, type LiveEdges } from "../live-client.ts";
-import { createTicker } from "../ticker.ts";
+import { createLiveClient, createTicker, type LiveClient, type LiveEdges } from "../live-client.ts";
 import type { Transport, TransportListener } from "../transport.ts";
 
 /** One connection, from the relay's side. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
-import { BUILD } from "../../live/build.ts";
 import { useLink, useLiveFarm } from "../../live/hooks.ts";
+import { BUILD } from "../../live/stale-build.ts";
 import { reloader } from "./page-reloader.ts";
 import { isQuiet } from "./quiet.ts";
 

@@ -6,7 +6,7 @@ import { encode } from "uqr";
 import { useStore } from "zustand";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { clockText } from "../../domain/time/time-words.ts";
-import { createTicker } from "../../live/ticker.ts";
+import { createTicker } from "../../live/live-client.ts";
 import { Scenic } from "../Scenic.tsx";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "@mulkko/shared/rest/displays";
 import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { reconnectDelay } from "../../live/backoff.ts";
+import { reconnectDelay } from "../../live/connection.ts";
 
 /** State of an unpaired screen. `endsAt`: end of the code, ms on the monotonic clock. */
 export type PairingState =

@@ -2,7 +2,7 @@ import type { Display, OwnDisplay } from "@mulkko/shared/rest/displays";
 import type { Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { ApiError } from "../../api/errors.ts";
-import { reconnectDelay } from "../../live/backoff.ts";
+import { reconnectDelay } from "../../live/connection.ts";
 
 /** Polling interval of a screen's settings, ms. */
 export const SETTINGS_EVERY_MS = 60_000;
