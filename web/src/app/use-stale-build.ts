@@ -26,19 +26,13 @@ function isEditing(): boolean {
   return focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
 }
 
-/** A newer client that waits for a reload of this page. */
-export interface WaitingBuild {
-  /** True while a valve command is pending: the page must stay until its result is known. */
-  readonly commanding: boolean;
-  load(): void;
-}
-
 /**
  * Reload the page at the next quiet moment after the relay began to serve a newer client (HS-4).
  *
- * @returns the waiting client, for users who want it now; null without one
+ * @returns the waiting client, for users who want it now; null without one.
+ * `commanding` is true while a valve command is pending: the page must stay until its result is known
  */
-export function useStaleBuild(): WaitingBuild | null {
+export function useStaleBuild(): { readonly commanding: boolean; load(): void } | null {
   const served = useLink((link) => link.servedBuild);
   const commanding = useLiveSelection(CHANNELS, ({ channels }) => isCommanding(channels));
   const alarmed = useLiveSelection(ALARMS, ({ alarms }) => isAlarmed(alarms));

@@ -16,6 +16,7 @@ export function AlarmBadge({ priority, pulsing = false }: { priority: Priority; 
   return (
     <svg
       className="alarm-badge"
+      style={{ color: `var(--mk-colors-alarm-p${priority}-solid)` }}
       data-priority={priority}
       data-pulsing={pulsing && priority === 1 ? "" : undefined}
       viewBox="0 0 32 32"
@@ -23,7 +24,12 @@ export function AlarmBadge({ priority, pulsing = false }: { priority: Priority; 
       aria-label={t(`alarm.priority.${priority}`)}
     >
       <path d={outlines[priority]} />
-      <text x="16" y={priority === 2 ? 26 : 23} textAnchor="middle">
+      <text
+        x="16"
+        y={priority === 2 ? 26 : 23}
+        textAnchor="middle"
+        style={{ fill: `var(--mk-colors-alarm-p${priority}-contrast)` }}
+      >
         {priority}
       </text>
     </svg>

@@ -1,11 +1,10 @@
-import { chakra, Flex, Grid, Heading, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Grid, Heading, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "./logo.tsx";
 import { PaddiesAtDawn } from "./scenes/paddies-at-dawn.tsx";
-import "./entrance.css";
 
 /** Frame every form before the login: the farm at dawn and this browser's settings. */
 export function Entrance({ children }: { children: ReactNode }) {
@@ -24,7 +23,17 @@ export function Entrance({ children }: { children: ReactNode }) {
         css={{ "& > svg": { position: "absolute", inset: "0", w: "full", h: "full" } }}
       >
         <PaddiesAtDawn align="xMidYMid" />
-        <div className="entrance__brand">
+        <Box
+          position="absolute"
+          inset={{ base: "max(1rem, env(safe-area-inset-top)) auto auto 1.25rem", md: "3rem auto auto 3rem" }}
+          display={{ mdDown: "grid" }}
+          gridTemplateColumns="auto 1fr"
+          alignItems="center"
+          gap="0 0.75rem"
+          maxW="24rem"
+          color={{ base: "var(--scene-ink)", _dark: "fg" }}
+          css={{ mdDown: { "& > svg": { gridRow: "span 2" } } }}
+        >
           <Logo size={52} />
           <Text
             mt={{ base: "0", md: "3" }}
@@ -42,7 +51,7 @@ export function Entrance({ children }: { children: ReactNode }) {
           >
             {t("app.claim")}
           </Text>
-        </div>
+        </Box>
       </chakra.header>
       <Grid
         as="main"

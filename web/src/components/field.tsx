@@ -1,4 +1,12 @@
-import { Field, IconButton, Input, InputGroup, NativeSelect, Textarea } from "@chakra-ui/react";
+import {
+  Field,
+  IconButton,
+  Input,
+  InputGroup,
+  type InputProps,
+  NativeSelect,
+  Textarea,
+} from "@chakra-ui/react";
 import { nativeSelectSlotRecipe } from "@chakra-ui/react/theme";
 import { EyeIcon, EyeOffIcon } from "lucide-react";
 import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId, useState } from "react";
@@ -70,25 +78,7 @@ export function FormField({ label, children, ...frame }: FormFieldProps) {
 
 type Labelled = Omit<FormFieldProps, "children">;
 
-type TextFieldProps = Labelled &
-  Pick<
-    ComponentPropsWithRef<"input">,
-    | "ref"
-    | "type"
-    | "name"
-    | "value"
-    | "defaultValue"
-    | "min"
-    | "max"
-    | "maxLength"
-    | "autoComplete"
-    | "autoFocus"
-    | "inputMode"
-    | "placeholder"
-    | "readOnly"
-    | "onChange"
-    | "onBlur"
-  >;
+type TextFieldProps = Labelled & Omit<InputProps, keyof Labelled>;
 
 /** Share of the greatest length from which the length is shown: before the browser cuts the text. */
 const NEAR_END = 0.8;

@@ -1,3 +1,5 @@
+import { byName } from "../i18n/by-name.ts";
+
 /** Sort value of a row; null is missing. */
 export type SortValue = string | number | null;
 
@@ -10,14 +12,12 @@ export interface TableSort {
 /** Number of page numbers in the pager. */
 const NUMBERS = 5;
 
-const collator = new Intl.Collator(["ko", "en", "zh"], { numeric: true, sensitivity: "base" });
-
 const isMissing = (value: SortValue): value is null | "" =>
   value === null || value === "" || Number.isNaN(value);
 
 function compare(a: SortValue, b: SortValue): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return collator.compare(`${a}`, `${b}`);
+  return byName({ name: `${a}` }, { name: `${b}` });
 }
 
 /** Sort rows: missing values last in both directions, equal rows in their order. */

@@ -3,10 +3,8 @@ import { useCallback, useEffect, useSyncExternalStore } from "react";
 /** The surface that a page is rendered for. */
 type Surface = "phone" | "desktop" | "wall";
 
-/** Maximum viewport width of a phone, CSS px. */
-const PHONE_MAX_WIDTH = 767;
-
-const NARROW = `(max-width: ${PHONE_MAX_WIDTH}px)`;
+/** Viewport of a phone. */
+const NARROW = "(max-width: 767px)";
 
 /** Return the surface of a path in a narrow or wide viewport: `/wall` is a wall at any size. */
 function surfaceOf(path: string, narrow: boolean): Surface {
@@ -29,13 +27,6 @@ export function applySurface(path: string): void {
   document.documentElement.dataset.surface = surfaceOf(path, window.matchMedia(NARROW).matches);
 }
 
-/** Call back when the viewport crosses the phone's width. @returns a function that unsubscribes */
-function onViewportChange(listener: () => void): () => void {
-  const query = window.matchMedia(NARROW);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-}
-
 function subscribe(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ["data-surface"] });
@@ -49,10 +40,9 @@ export function useSurface(): Surface {
 
 /** Keep `<html data-surface>` current for a path. Call once, in the app's outermost component. */
 export function useSurfaceOf(path: string): void {
-  useEffect(() => {
-    applySurface(path);
-    return onViewportChange(() => applySurface(path));
-  }, [path]);
+  const isNarrow = useMedia(NARROW);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another width may be another surface
+  useEffect(() => applySurface(path), [path, isNarrow]);
 }
 
 /** Evaluate a media query such as `(min-width: 75rem)` and follow its changes. */

@@ -1,6 +1,5 @@
 import { Badge, Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Notification } from "@mulkko/shared/entities/notification";
-import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
@@ -14,10 +13,11 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
+import { IN_ONE_LINE, openValveWords } from "../../domain/alarm/open-valves.ts";
 import { beganAt } from "../../domain/alarm/present-alarms.ts";
-import { type Named, type Names, type Thing, thingTitle, useNames } from "../../domain/farm/use-names.ts";
+import { type Names, thingTitle, useNames } from "../../domain/farm/use-names.ts";
 import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useNearTime } from "../../domain/valve/last-report.ts";
 import { useWateringWords } from "../../domain/watering/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useEvents, useLink, useServerTime } from "../../live/hooks.ts";
@@ -33,10 +33,8 @@ import {
 /** Viewing time after which an unread notification counts as read, ms. */
 export const READ_AFTER_MS = 3_000;
 
-type NotificationListProps = Pick<Notifications, "loaded" | "keep">;
-
 /** List the farm API's notifications in its order, newest first. */
-export function NotificationList({ loaded, keep }: NotificationListProps) {
+export function NotificationList({ loaded, keep }: Pick<Notifications, "loaded" | "keep">) {
   const { t } = useTranslation("shell");
   const { error } = useLabels();
   switch (loaded.state) {
@@ -51,17 +49,18 @@ export function NotificationList({ loaded, keep }: NotificationListProps) {
       return <ErrorNote>{error(loaded.code)}</ErrorNote>;
     case "there":
       if (loaded.notifications.length === 0) return <BellNone>{t("bell.empty")}</BellNone>;
-      return <Lines notifications={loaded.notifications} onRead={keep} />;
+      return <Lines notifications={loaded.notifications} keep={keep} />;
   }
 }
 
-interface LinesProps {
-  notifications: readonly Notification[];
-  onRead: (notifications: readonly Notification[]) => void;
-}
-
 /** List notifications and report them as read after a while; until the list reopens they stay marked new. */
-function Lines({ notifications, onRead }: LinesProps) {
+function Lines({
+  notifications,
+  keep,
+}: {
+  notifications: readonly Notification[];
+  keep: Notifications["keep"];
+}) {
   const { t } = useTranslation("shell");
   const { error } = useLabels();
   const { client } = useRest();
@@ -83,7 +82,7 @@ function Lines({ notifications, onRead }: LinesProps) {
   const readAll = () => {
     setFailure(null);
     readNotifications(client, ids).then(
-      () => onRead(afterReading(notifications, ids)),
+      () => keep(afterReading(notifications, ids)),
       (problem: unknown) => setFailure(errorCode(problem)),
     );
   };
@@ -151,7 +150,7 @@ function NotificationLine({ notification }: { notification: Notification }) {
   );
 }
 
-export interface BellLineProps {
+interface BellLineProps {
   icon?: ReactNode;
   title: ReactNode;
   detail: ReactNode;
@@ -165,7 +164,7 @@ export interface BellLineProps {
 }
 
 /** One line of the bell's lists. */
-export function BellLine({ icon, title, detail, age, noteworthy, to, onGo }: BellLineProps) {
+function BellLine({ icon, title, detail, age, noteworthy, to, onGo }: BellLineProps) {
   const words = useLabels();
   const body = (
     <>
@@ -219,7 +218,7 @@ export function BellLine({ icon, title, detail, age, noteworthy, to, onGo }: Bel
 const LARGE_LETTERS = "@media (max-width: 22rem)";
 
 /** Sentence instead of an empty list. */
-export function BellNone({ children }: { children: ReactNode }) {
+function BellNone({ children }: { children: ReactNode }) {
   return (
     <Text px="4" py="6" color="fg.muted" textAlign="center" data-testid="bell-empty">
       {children}
@@ -276,134 +275,95 @@ function ActivityList({ onGo }: { onGo: () => void }) {
 }
 
 function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo: () => void }) {
-  switch (event.kind) {
-    case "flip":
-      return <FlipLine event={event} named={names.ofKey(event.key)} onGo={onGo} />;
-    case "command":
-      return <CommandLine event={event} named={names.ofCommand(event)} onGo={onGo} />;
-    case "watering":
-      return <WateringLine event={event} named={names.ofWatering(event.watering)} onGo={onGo} />;
-    case "alarm":
-      return <AlarmLine event={event} named={names.ofThing(event.alarm)} onGo={onGo} />;
-  }
-}
-
-interface EventLineProps extends Omit<BellLineProps, "age" | "noteworthy"> {
-  event: ActivityEvent;
-  at: string;
-}
-
-function EventLine({ event, at, ...line }: EventLineProps) {
-  return <BellLine {...line} age={useAge(at) ?? 0} noteworthy={isNoteworthy(event)} />;
-}
-
-interface LineProps<Event, Found extends Thing = Named> {
-  event: Event;
-  named: Found | null;
-  onGo: () => void;
-}
-
-function FlipLine({ event, named, onGo }: LineProps<FlipEvent>) {
-  const { t } = useTranslation("shell");
-  return (
-    <EventLine
-      event={event}
-      icon={event.online ? <ClockIcon /> : <UnplugIcon />}
-      title={named?.name ?? t("activity.gone")}
-      detail={t(event.online ? "activity.online" : "activity.offline")}
-      // A silence counts from its last reading, as its alarm does.
-      at={event.online ? event.at : (event.last ?? event.at)}
-      to={named?.to}
-      onGo={onGo}
-    />
-  );
-}
-
-function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const { t } = useTranslation(["common", "shell"]);
-  const labels = useLabels();
-  const what =
-    event.target === null
-      ? t("shell:activity.command")
-      : t(event.target === 1 ? "shell:activity.opening" : "shell:activity.closing");
-  const state = t(`command.state.${event.state}`);
-  const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
-  return (
-    <EventLine
-      event={event}
-      icon={isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />}
-      title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
-        t("valve.channel", { number }),
-      )}
-      detail={[t("shell:activity.commandState", { what, state }), ...reason, labels.actor(event.by)].join(
-        " · ",
-      )}
-      at={event.at}
-      to={named?.to}
-      onGo={onGo}
-    />
-  );
-}
-
-function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Thing>) {
-  const { t } = useTranslation(["common", "shell"]);
+  const { t: common } = useTranslation("common");
   const labels = useLabels();
   const said = useWateringWords();
-  const { watering } = event;
-  const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
-  const detail =
-    watering.end === null
-      ? [t("watering.running"), cause]
-      : [
-          t("shell:activity.watered", { length: said.length(watering, Date.parse(watering.end)) }),
-          said.ending(watering, Date.parse(watering.end)),
-          ...(watering.litres === null ? [] : [labels.litres(watering.litres)]),
-          cause,
-        ];
+  const time = useNearTime(useTimeWords());
+  const channelWord = (number: number): string => t("valve.channel", { number });
+  const gone = t("shell:activity.gone");
+  const lineOf = () => {
+    switch (event.kind) {
+      case "flip": {
+        const named = names.ofKey(event.key);
+        return {
+          icon: event.online ? <ClockIcon /> : <UnplugIcon />,
+          title: named?.name ?? gone,
+          details: [t(event.online ? "shell:activity.online" : "shell:activity.offline")],
+          // A silence counts from its last reading, as its alarm does.
+          at: event.online ? event.at : (event.last ?? event.at),
+          to: named?.to,
+        };
+      }
+      case "command": {
+        const { target, reason, number, at } = event;
+        const named = names.ofCommand(event);
+        const what =
+          target === null
+            ? t("shell:activity.command")
+            : t(target === 1 ? "shell:activity.opening" : "shell:activity.closing");
+        const state = t(`command.state.${event.state}`);
+        return {
+          icon: isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />,
+          title: thingTitle({ name: named?.name ?? gone, number }, channelWord),
+          details: [
+            t("shell:activity.commandState", { what, state }),
+            ...(reason === undefined ? [] : [labels.error(reason)]),
+            labels.actor(event.by),
+          ],
+          at,
+          to: named?.to,
+        };
+      }
+      case "watering": {
+        const { watering, at } = event;
+        const { end, litres } = watering;
+        const named = names.ofWatering(watering);
+        const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
+        return {
+          icon: <DropIcon />,
+          title: named ? thingTitle(named, channelWord) : gone,
+          details:
+            end === null
+              ? [t("watering.running"), cause]
+              : [
+                  t("shell:activity.watered", { length: said.length(watering, Date.parse(end)) }),
+                  said.ending(watering, Date.parse(end)),
+                  ...(litres === null ? [] : [labels.litres(litres)]),
+                  cause,
+                ],
+          at,
+          to: named?.to,
+        };
+      }
+      case "alarm": {
+        const { type, active, ack, count, valves = [] } = event.alarm;
+        const named = names.ofThing(event.alarm);
+        const open = openValveWords(valves, names, { t: common, time }, IN_ONE_LINE);
+        const alarm = labels.alarmType(type);
+        const many = active && (type === "upstream-down" || type === "broker-down" || type === "farm-link");
+        const state = !active
+          ? t("shell:activity.alarmOver", { alarm })
+          : ack
+            ? t("shell:activity.alarmSeen", { alarm, by: ack.by.nickname })
+            : alarm;
+        return {
+          icon: <TriangleAlertIcon />,
+          title: named ? thingTitle(named, channelWord) : t("shell:activity.farm"),
+          details: [
+            state,
+            ...(active && open !== null ? [open] : []),
+            ...(many ? [t("shell:activity.alarmDevices", { count })] : []),
+          ],
+          at: active ? beganAt(event.alarm) : event.at,
+          to: named?.to,
+        };
+      }
+    }
+  };
+  const { at, details, ...line } = lineOf();
+  const age = useAge(at) ?? 0;
   return (
-    <EventLine
-      event={event}
-      icon={<DropIcon />}
-      title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.gone")}
-      detail={detail.join(" · ")}
-      at={event.at}
-      to={named?.to}
-      onGo={onGo}
-    />
-  );
-}
-
-interface AlarmLineProps {
-  event: AlarmEvent;
-  named: Thing | null;
-  onGo: () => void;
-}
-
-function AlarmLine({ event, named, onGo }: AlarmLineProps) {
-  const { t } = useTranslation(["common", "shell"]);
-  const labels = useLabels();
-  const open = useOpenValves(event.alarm, useTimeWords(), IN_ONE_LINE);
-  const { type, active, ack, count } = event.alarm;
-  const alarm = labels.alarmType(type);
-  const many = (type === "upstream-down" || type === "broker-down" || type === "farm-link") && active;
-  const said = !active
-    ? t("shell:activity.alarmOver", { alarm })
-    : ack
-      ? t("shell:activity.alarmSeen", { alarm, by: ack.by.nickname })
-      : alarm;
-  return (
-    <EventLine
-      event={event}
-      icon={<TriangleAlertIcon />}
-      title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
-      detail={[
-        said,
-        ...(active && open !== null ? [open] : []),
-        ...(many ? [t("shell:activity.alarmDevices", { count })] : []),
-      ].join(" · ")}
-      at={active ? beganAt(event.alarm) : event.at}
-      to={named?.to}
-      onGo={onGo}
-    />
+    <BellLine {...line} detail={details.join(" · ")} age={age} noteworthy={isNoteworthy(event)} onGo={onGo} />
   );
 }

@@ -15,14 +15,8 @@ import type { NavItem } from "../../components/navigation.tsx";
 import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
 import { ADMIN_PATH } from "../page.ts";
 
-/** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
-export interface NavItems {
-  readonly desktop: readonly NavItem[];
-  readonly bottom: readonly NavItem[];
-  readonly menu: readonly NavItem[];
-}
-
-export function useNavItems(): NavItems {
+/** Return the navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
+export function useNavItems(): Readonly<Record<"desktop" | "bottom" | "menu", readonly NavItem[]>> {
   const { t } = useTranslation(["shell", "common"]);
   const { pathname } = useLocation();
   const readOnly = useReadOnly();

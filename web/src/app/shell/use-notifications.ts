@@ -55,7 +55,7 @@ export const BellNotifications = createContext<BellNotifications>({
 });
 
 /** Loading state of the farm API's notifications. */
-export type LoadedNotifications =
+type LoadedNotifications =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly notifications: readonly Notification[] }
   | { readonly state: "failed"; readonly code: string };

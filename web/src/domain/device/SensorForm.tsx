@@ -91,22 +91,13 @@ function useDeviceTypeOptions(current: string): readonly SelectOption[] {
   });
 }
 
-interface NamedFarm {
-  readonly id: string;
-  readonly name: string;
-}
-
-const sameFarms = (a: readonly NamedFarm[], b: readonly NamedFarm[]) =>
-  a.length === b.length && a.every(({ id, name }, index) => b[index]?.id === id && b[index]?.name === name);
-
 /** Return "none", the account's farms by name, and the current farm even if it is unknown. */
 function useFarmOptions(current: string): readonly SelectOption[] {
   const { t } = useTranslation("devices");
   const farms = useLiveSelection(
     FARMS,
-    (live): readonly NamedFarm[] =>
-      [...live.farms].map(([id, { info }]) => ({ id, name: info.name ?? "" })).sort(byName),
-    sameFarms,
+    (live) => [...live.farms].map(([id, { info }]) => ({ id, name: info.name ?? "" })).sort(byName),
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
   const known = farms.map(({ id, name }) => ({ value: id, label: name || id }));
   const lost = current !== NO_FARM && !farms.some(({ id }) => id === current);

@@ -6,7 +6,7 @@ import type { RestClient } from "../../api/client.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import type { FormFields } from "../../api/http.ts";
-import { type Faults, type FormControl, useForm } from "../../components/form/use-form.ts";
+import { type Faults, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
@@ -26,11 +26,11 @@ interface SensorAddOptions<V extends SensorValues> {
   readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
 }
 
-/** Form of a new sensor, and the key that is shown once. */
-interface SensorAdd<V extends SensorValues> {
-  readonly form: FormControl<V>;
-  readonly made: { readonly made: DeviceKey; readonly serial: string; readonly device: TriedDevice } | null;
-  leave(): void;
+/** A key that is shown once. */
+interface MadeKey {
+  readonly made: DeviceKey;
+  readonly serial: string;
+  readonly device: TriedDevice;
 }
 
 /** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */
@@ -40,13 +40,13 @@ export function useSensorAdd<V extends SensorValues>({
   rules,
   crops = true,
   register,
-}: SensorAddOptions<V>): SensorAdd<V> {
+}: SensorAddOptions<V>) {
   const { t } = useTranslation("devices");
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
   const words = useSensorWords();
-  const [made, setMade] = useState<SensorAdd<V>["made"]>(null);
+  const [made, setMade] = useState<MadeKey | null>(null);
   const form = useForm<V>({
     values,
     draft,

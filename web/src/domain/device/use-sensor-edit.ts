@@ -9,9 +9,9 @@ import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields, type FormFields } from "../../api/http.ts";
 import { updateSensorImage } from "../../api/sensors.ts";
-import { type Deletion, useDeletion } from "../../components/form/deletion-question.tsx";
+import { useDeletion } from "../../components/form/deletion-question.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
-import { type FormControl, useForm } from "../../components/form/use-form.ts";
+import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import {
@@ -43,15 +43,6 @@ interface SensorEditOptions {
   readonly remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>;
 }
 
-/** Form of an existing sensor, and its deletion. */
-export interface SensorEdit {
-  readonly id: string;
-  /** Values stored by the farm API. */
-  readonly stored: SensorValues;
-  readonly form: FormControl<SensorValues>;
-  readonly deletion: Deletion;
-}
-
 /** Fields whose value must be unique, by conflict code. */
 const TAKEN = {
   edit: { field: "externalId", words: "fault.externalTaken" },
@@ -70,7 +61,7 @@ export function useSensorEdit({
   update,
   remove,
   reload,
-}: SensorEditOptions): SensorEdit {
+}: SensorEditOptions) {
   const { t } = useTranslation("devices");
   const errorWords = useErrorWords();
   const navigate = useNavigate();
@@ -79,7 +70,12 @@ export function useSensorEdit({
   const words = useSensorWords();
   const stored = useMemo(() => sensorValuesOf(sensor), [sensor]);
   const id = `${sensor.id}`;
-  const deletion = useSensorDeletion(id, returnTo, remove);
+  const deletion = useDeletion({
+    remove: (rest, over) => remove(rest, id, over),
+    returnTo,
+    done: t("delete.done"),
+    failed: t("delete.failed"),
+  });
   const form = useForm<SensorValues>({
     values: stored,
     draft: `${DRAFTS[mode]} ${id}`,
@@ -112,23 +108,4 @@ export function useSensorEdit({
     saved: () => void navigate(returnTo),
   });
   return { id, stored, form, deletion };
-}
-
-/**
- * Delete a sensor after a confirmation and return to the list.
- *
- * @param remove the call of the owner or of an administrator
- */
-function useSensorDeletion(
-  id: string,
-  returnTo: string,
-  remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>,
-): Deletion {
-  const { t } = useTranslation("devices");
-  return useDeletion({
-    remove: (rest, over) => remove(rest, id, over),
-    returnTo,
-    done: t("delete.done"),
-    failed: t("delete.failed"),
-  });
 }

@@ -3,17 +3,13 @@ import type { FieldLabels } from "../../components/form/form-notes.tsx";
 import { type Faults, faultTexts } from "../../components/form/use-form.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
-/** Translations of the form's faults and of the farm API's. */
-export interface SensorWords {
-  faults(faults: Partial<Record<keyof SensorValues, SensorFault>>): Faults<SensorValues>;
-  server(field: string, sentence: string): string | undefined;
-}
-
-export function useSensorWords(): SensorWords {
+/** Return the translations of the form's faults and of the farm API's. */
+export function useSensorWords() {
   const { t } = useTranslation("devices");
   return {
-    faults: (faults) => faultTexts(faults, (fault) => t(`fault.${fault}`)),
-    server(field, sentence) {
+    faults: (faults: Partial<Record<keyof SensorValues, SensorFault>>): Faults<SensorValues> =>
+      faultTexts(faults, (fault) => t(`fault.${fault}`)),
+    server(field: string, sentence: string) {
       if (field === "deviceType" && sentence.includes("controller")) return t("fault.onController");
       if (field === "externalId" && sentence.includes("another")) return t("fault.externalTaken");
       if (field === "serial" && sentence.includes("another")) return t("fault.serialTaken");

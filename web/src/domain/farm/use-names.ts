@@ -38,24 +38,14 @@ export interface NamedAlarm extends Pick<Alarm, "key"> {
   readonly number?: number | undefined;
 }
 
+type NamedCommand = Pick<CommandEvent, "controllerId" | "channelId" | "number">;
+type NamedWatering = Pick<Watering, "channelId" | "valveName" | "number">;
+
 /** Translate "channel" with its number. */
 type TranslateChannel = (number: number) => string;
 
-/** Look up names for events. */
-export interface Names {
-  /** Return the name for a key of the stream: `sensor:…`, `controller:…`. */
-  ofKey(key: string): Named | null;
-  /**
-   * Return the subject of an alarm: a device, a channel or a farm. A deleted one has the name stored in the
-   * alarm. Null for an outage, which concerns everything.
-   */
-  ofThing(alarm: NamedAlarm): Thing | null;
-  ofChannel(id: string | number): (Named & { number: number }) | null;
-  /** Return the valve of a command, or its controller if the channel was deleted. */
-  ofCommand(command: Pick<CommandEvent, "controllerId" | "channelId" | "number">): Named | null;
-  /** Return the valve of a watering or an alarm; a deleted valve has its stored name. */
-  ofWatering(watering: Pick<Watering, "channelId" | "valveName" | "number">): Thing | null;
-}
+/** Names for events. */
+export type Names = ReturnType<typeof namesIn>;
 
 const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
 const panelOf = (id: string) => `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
@@ -64,17 +54,18 @@ const panelOf = (id: string) => `/sensors/cot/detail?cotId=${encodeURIComponent(
 const deletedThing = (name: string | undefined, number: number | undefined): Thing | null =>
   name === undefined ? null : { name, to: undefined, ...(number === undefined ? {} : { number }) };
 
-export function namesIn(farm: LiveFarm): Names {
+/** Look up names for events. */
+export function namesIn(farm: LiveFarm) {
   const ofUnit = (id: string | number): Named | null => {
     const unit = farm.controllers.get(`${id}`) ?? farm.sensors.get(`${id}`);
     return unit ? { name: deviceName(unit.info), to: panelOf(`${id}`) } : null;
   };
-  const ofChannel: Names["ofChannel"] = (id) => {
+  const ofChannel = (id: string | number): (Named & { number: number }) | null => {
     const channel = farm.channels.get(`${id}`);
     const unit = channel && ofUnit(channel.controllerId);
     return unit ? { name: channelName(channel, farm), to: unit.to, number: channel.number } : null;
   };
-  const ofKey: Names["ofKey"] = (key) => {
+  const ofKey = (key: string): Named | null => {
     const parts = parseDeviceKey(key);
     if (parts?.kind === "controller") return ofUnit(parts.id);
     const sensor = parts?.kind === "sensor" ? farm.sensors.get(parts.id) : undefined;
@@ -91,12 +82,21 @@ export function namesIn(farm: LiveFarm): Names {
     return parts?.kind === "channel" ? ofChannel(channelIdOf(key)) : ofKey(key);
   };
   return {
+    /** Return the name for a key of the stream: `sensor:…`, `controller:…`. */
     ofKey,
     ofChannel,
-    ofCommand: ({ controllerId, channelId, number }) =>
+    /** Return the valve of a command, or its controller if the channel was deleted. */
+    ofCommand: ({ controllerId, channelId, number }: NamedCommand): Named | null =>
       ofChannel(channelId ?? `${controllerId}:${number}`) ?? ofUnit(controllerId),
-    ofWatering: ({ channelId, valveName, number }) => ofChannel(channelId) ?? deletedThing(valveName, number),
-    ofThing: ({ key, name, number }) => ofPresent(key) ?? deletedThing(name, number),
+    /** Return the valve of a watering or an alarm; a deleted valve has its stored name. */
+    ofWatering: ({ channelId, valveName, number }: NamedWatering): Thing | null =>
+      ofChannel(channelId) ?? deletedThing(valveName, number),
+    /**
+     * Return the subject of an alarm: a device, a channel or a farm. A deleted one has the name stored in the
+     * alarm. Null for an outage, which concerns everything.
+     */
+    ofThing: ({ key, name, number }: NamedAlarm): Thing | null =>
+      ofPresent(key) ?? deletedThing(name, number),
   };
 }
 

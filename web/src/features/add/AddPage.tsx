@@ -1,4 +1,3 @@
-import "./add.css";
 import { Box, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,7 +13,9 @@ function Drawing({ children }: { children: ReactNode }) {
   );
 }
 
-const Ground = () => <path className="add__ground" d="M0 52c14-5 28-6 44-3s34 3 52-2v17H0Z" stroke="none" />;
+const LAND = { fill: "color-mix(in srgb, var(--mk-colors-series-olive) 26%, transparent)" };
+
+const Ground = () => <path style={LAND} d="M0 52c14-5 28-6 44-3s34 3 52-2v17H0Z" stroke="none" />;
 
 const AddFarm = () => (
   <Drawing>
@@ -41,7 +42,12 @@ const AddSensor = () => (
 const AddValves = () => (
   <Drawing>
     <Ground />
-    <path className="add__water" d="M12 40h20M64 40h22" strokeWidth="4" strokeLinecap="round" />
+    <path
+      style={{ stroke: "var(--mk-colors-flow)" }}
+      d="M12 40h20M64 40h22"
+      strokeWidth="4"
+      strokeLinecap="round"
+    />
     <path d="M34 30l28 20V30L34 50Z" strokeLinejoin="round" />
     <path d="M48 40V26M40 26h16" strokeLinecap="round" />
     <path d="M80 10v14M73 17h14" strokeLinecap="round" />
