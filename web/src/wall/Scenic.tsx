@@ -1,8 +1,38 @@
-import type { ReactNode } from "react";
-import { useDrift } from "./kiosk/use-drift.ts";
-import { useViewport } from "./use-viewport.ts";
-import { useWallFactor } from "./use-wall-factor.ts";
 import "./scenic.css";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { LostLink } from "../components/scenes/lost-link.tsx";
+import { PaddiesAtDawn } from "../components/scenes/paddies-at-dawn.tsx";
+import { useDrift } from "./kiosk/use-drift.ts";
+import { useViewport, useWallFactor } from "./use-viewport.ts";
+
+/** A remote control has one confirm key and no pointer. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** Show that the screen's account is suspended: no farm data, no controls. */
+export function Suspended() {
+  const { t } = useTranslation("wall");
+  return (
+    <Scenic scene={<LostLink align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("suspended.title")}</h1>
+      <p className="scenic__text">{t("suspended.text")}</p>
+    </Scenic>
+  );
+}
+
+/** Show that the screen's token was revoked, without any farm data. */
+export function Revoked({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation("wall");
+  return (
+    <Scenic scene={<LostLink align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("revoked.title")}</h1>
+      <p className="scenic__text">{t("revoked.text")}</p>
+      <button type="button" className="wall-button" onClick={onAgain} ref={focus}>
+        {t("revoked.again")}
+      </button>
+    </Scenic>
+  );
+}
 
 /** Window size that the scenes are designed for, CSS px, and the minimum scale on a smaller one. */
 const DRAWN = { width: 1920, height: 1080 } as const;
@@ -22,5 +52,18 @@ export function Scenic({ scene, children }: { scene: ReactNode; children: ReactN
         {children}
       </div>
     </main>
+  );
+}
+
+/** Waiting screen until the settings are known; the relay is polled forever. */
+export function Starting({ unreachable }: { unreachable: boolean }) {
+  const { t } = useTranslation("wall");
+  return (
+    <Scenic scene={<PaddiesAtDawn align="xMidYMid" />}>
+      <h1 className="scenic__title">{t("starting")}</h1>
+      <p className="scenic__text" role="status">
+        {unreachable && t("pairing.unreachable")}
+      </p>
+    </Scenic>
   );
 }

@@ -1,18 +1,22 @@
+import "./freshness/stale-banner.css";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
-import { useCallback, useEffect, useState } from "react";
+import { UnplugIcon } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { isUrgent } from "../domain/alarm/present-alarms.ts";
-import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
+import { useDeviceTally } from "../domain/farm/use-links.ts";
+import { BUILD } from "../live/stale-build.ts";
+import { type LiveFarm, useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
 import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
 import { FreshnessBar } from "./freshness/FreshnessBar.tsx";
-import { StaleBanner } from "./freshness/StaleBanner.tsx";
-import { useVerdict } from "./freshness/use-verdict.ts";
+import { sameVerdict, type Verdict, verdict } from "./freshness/verdict.ts";
 import { Kiosk } from "./kiosk/Kiosk.tsx";
-import { useNewBuild } from "./kiosk/use-new-build.ts";
+import { reloader } from "./kiosk/page-reloader.ts";
+import { isQuiet } from "./kiosk/reload.ts";
 import { WallPage } from "./pages/WallPage.tsx";
-import { pagesWithContent, pinnedPage } from "./rotation/rotation.ts";
-import { createTurner } from "./rotation/turning.ts";
+import { createTurner, pagesWithContent, pinnedPage } from "./rotation/rotation.ts";
 import type { DisplaySession } from "./session/display-session.ts";
 import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
@@ -76,5 +80,53 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
         <AlarmFoot />
       </WaitingContext>
     </Kiosk>
+  );
+}
+
+/** Return a function to call at each page turn: loads a newer client in a quiet moment (HS-4). */
+function useNewBuild(): () => void {
+  const served = useLink((link) => link.servedBuild);
+  const farm = useLiveFarm();
+  const latest = useRef(served);
+  useEffect(() => {
+    latest.current = served;
+  }, [served]);
+  return useCallback(() => reloader.intoNewer(BUILD, latest.current, () => isQuiet(farm())), [farm]);
+}
+
+/** Return the verdict on the screen's freshness and follow its changes. */
+function useVerdict(): Verdict {
+  const screen = useLink((link) => link.screen.state);
+  const silentSince = useLink((link) => link.silentSince);
+  const relay = useLink((link) => link.relay);
+  const withheld = useLink((link) => link.withheld);
+  const devices = useDeviceTally();
+  const facts = { screen, silentSince, relay, withheld, devices };
+  const last = useRef<Verdict>({ kind: "live" });
+  // Time alone changes one thing: stale values become too old.
+  const dim = useServerTime((now) => {
+    const current = verdict({ ...facts, now });
+    return current.kind === "stale" && current.dim;
+  });
+  const current = verdict({ ...facts, now: 0 });
+  const next: Verdict = current.kind === "live" ? current : { ...current, dim };
+  if (!sameVerdict(last.current, next)) last.current = next;
+  return last.current;
+}
+
+/** Show the time of the displayed values when they are outdated, and the broken link. */
+function StaleBanner({ verdict }: { verdict: Extract<Verdict, { kind: "stale" }> }) {
+  const { t } = useTranslation("wall");
+  const { words } = useWall();
+  return (
+    <div className="stale-banner" data-testid="stale-banner" role="status">
+      <UnplugIcon />
+      <strong>
+        {verdict.asOf === null
+          ? t("freshness.never")
+          : t("freshness.asOf", { time: words.dayTime(verdict.asOf) })}
+      </strong>
+      <span>{t(`freshness.${verdict.link}`)}</span>
+    </div>
   );
 }

@@ -13,13 +13,11 @@ import { reloader } from "./kiosk/page-reloader.ts";
 import { useWallScreen } from "./kiosk/use-standing.ts";
 import { createWallClient } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
+import { Revoked, Starting, Suspended } from "./Scenic.tsx";
 import { Surface } from "./Surface.tsx";
 import type { DisplaySession, DisplayState } from "./session/display-session.ts";
-import { Revoked, Suspended } from "./session/Revoked.tsx";
-import { Starting } from "./session/Starting.tsx";
 import { isTight, screenFactor } from "./sizes.ts";
-import { useViewport } from "./use-viewport.ts";
-import { useWallFactor } from "./use-wall-factor.ts";
+import { useViewport, useWallFactor } from "./use-viewport.ts";
 import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
 
 /** Size of a chart's axis texts, px of the drawn screen. */

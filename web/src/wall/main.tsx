@@ -1,3 +1,7 @@
+import "../theme/tokens.css";
+import "../theme/base.css";
+import "../theme/fonts.ts";
+import "./wall.css";
 import { OwnDisplay, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
@@ -6,14 +10,25 @@ import { type Fetch, performCall } from "../api/http.ts";
 import { startTranslations } from "../i18n/translations.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
-import { prescribedTurnMs } from "./rotation/prescribed-turn.ts";
-import { createDisplaySession } from "./session/display-session.ts";
-import { createDisplayStorage } from "./session/display-storage.ts";
+import { createDisplaySession, createDisplayStorage } from "./session/display-session.ts";
 import { Wall } from "./Wall.tsx";
-import "../theme/tokens.css";
-import "../theme/base.css";
-import "../theme/fonts.ts";
-import "./wall.css";
+
+/**
+ * Global variable by which a soak test sets the turn time before the page loads; no address and no setting
+ * does.
+ */
+const NAME = "mulkkoWallTurnMs";
+
+/** Minimum turn time, ms: a page has to render once. */
+const LEAST_MS = 50;
+
+/**
+ * Return the turn time of a soak test, ms, which needs hundreds of turns in minutes; null: use the settings.
+ */
+function prescribedTurnMs(page: object): number | null {
+  const ms: unknown = Reflect.get(page, NAME);
+  return typeof ms === "number" && Number.isFinite(ms) ? Math.max(LEAST_MS, ms) : null;
+}
 
 /** Delay before reloading a page whose translations failed to load, ms. */
 const TRANSLATIONS_AGAIN_MS = 10_000;

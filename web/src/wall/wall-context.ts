@@ -23,3 +23,8 @@ export function useWall(): WallPlace {
 /** @param zone null: not known yet */
 export const wallWords = (language: string, zone: string | null): TimeWords =>
   createTimeWords(language, zone ?? "Asia/Seoul");
+
+/** Props of a page: the number of laps, so that it can show another part of an overlong list. */
+export interface WallPageProps {
+  readonly lap: number;
+}

@@ -1,5 +1,9 @@
+import "./alarm-foot.css";
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { acknowledgeAlarm } from "../../api/alarms.ts";
+import { useClient } from "../../api/hooks.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
 import { beganAt, isUrgent, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
@@ -9,8 +13,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
-import { AcknowledgeButton } from "./AcknowledgeButton.tsx";
-import "./alarm-foot.css";
 
 /** Show the worst unacknowledged alarm under every page; nothing without one. */
 export function AlarmFoot() {
@@ -54,5 +56,34 @@ function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
       </p>
       {settings.scope === "ack" && alarm.ack === null && <AcknowledgeButton key={alarm.id} id={alarm.id} />}
     </div>
+  );
+}
+
+/** Acknowledge an alarm: the only action of a screen, if its pairing allows it. */
+export function AcknowledgeButton({ id }: { id: string }) {
+  const { t } = useTranslation("wall");
+  const client = useClient();
+  const [state, setState] = useState<"idle" | "sending" | "failed">("idle");
+  const press = async () => {
+    setState("sending");
+    try {
+      await acknowledgeAlarm(client, id, "");
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <>
+      {state === "failed" && <span role="alert">{t("alarms.failed")}</span>}
+      <button
+        type="button"
+        className="wall-button"
+        disabled={state === "sending"}
+        onClick={() => void press()}
+      >
+        {t("alarms.acknowledge")}
+      </button>
+    </>
   );
 }

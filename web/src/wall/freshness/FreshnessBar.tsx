@@ -9,7 +9,7 @@ import { useDeviceTally, useLinks } from "../../domain/farm/use-links.ts";
 import { weatherView } from "../../domain/weather/weather-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
-import type { PageRotation } from "../rotation/turning.ts";
+import type { PageRotation } from "../rotation/rotation.ts";
 import { usePolled } from "../use-polled.ts";
 import { useWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";

@@ -10,11 +10,10 @@ import {
 } from "../../live/hooks.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { useWall } from "../wall-context.ts";
-import { createBeeper, keepBeeping, wakeOnTouch } from "./beep.ts";
+import { createBeeper, keepBeeping, threeTones, wakeOnTouch } from "./beep.ts";
 import { dailyMinute, dayMinuteOf, isDailyReload, isDarkReload, isNight } from "./hours.ts";
 import { reloader } from "./page-reloader.ts";
-import { isQuiet } from "./quiet.ts";
-import { threeTones } from "./tones.ts";
+import { isQuiet } from "./reload.ts";
 import { useDrift } from "./use-drift.ts";
 
 /** Interval between checks for a due reload, ms. */

@@ -3,7 +3,7 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../../testing/build-alarm.ts";
 import { buildLiveFarm, channelEntry } from "../testing/build-live-farm.ts";
-import { isQuiet } from "./quiet.ts";
+import { isQuiet } from "./reload.ts";
 
 const by = { id: 1, nickname: "해오름" };
 const command = (state: "requested" | "confirmed"): ChannelValue["command"] => ({

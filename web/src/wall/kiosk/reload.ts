@@ -1,7 +1,8 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { isStaleBuild, RELOADED_KEY } from "../../live/stale-build.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+import { isAlarmed, isCommanding, isStaleBuild, RELOADED_KEY } from "../../live/stale-build.ts";
 
 const Version = Type.Object({ build: Type.String() });
 
@@ -69,3 +70,11 @@ async function askVersion(): Promise<string> {
 /** Create a reloader with the browser's functions. */
 export const browserReloader = (clock: Clock): Reloader =>
   createReloader({ clock, askVersion, reload: () => window.location.reload(), storage: sessionStorage });
+
+/**
+ * Return true while no valve is moving and no alarm of the highest priority is active: the page may reload
+ * (HS-4).
+ */
+export function isQuiet({ channels, alarms }: Pick<LiveFarm, "channels" | "alarms">): boolean {
+  return !isCommanding(channels) && !isAlarmed(alarms);
+}

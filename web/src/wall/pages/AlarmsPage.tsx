@@ -11,11 +11,11 @@ import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
-import { AcknowledgeButton } from "../freshness/AcknowledgeButton.tsx";
+import { AcknowledgeButton } from "../freshness/AlarmFoot.tsx";
 import { useElementSize } from "../use-viewport.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import type { WallPageProps } from "./wall-page.ts";
 import "./alarms-page.css";
 
 /** Height of a line with the gap below it, px of the drawn screen. */

@@ -5,13 +5,15 @@ import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { FLEET_STATES, type FleetState, stateOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { batteryWords, signalWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
+  batteryWords,
   type ShownDevice,
+  signalWords,
   useFleet,
   useFleetSelection,
   useFleetStatus,
+  useLoadingWords,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
 import { tallyOf } from "../../domain/fleet/morning.ts";
@@ -20,12 +22,12 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useShownQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { type FleetColumn, fleetColumns, type PlacedColumn } from "./fleet-columns.ts";
 import type { FleetGroup } from "./fleet-rows.ts";
+import { type FleetColumn, fleetColumns, type PlacedColumn } from "./fleet-rows.ts";
 import { useFleetRows } from "./use-fleet-rows.ts";
-import type { WallPageProps } from "./wall-page.ts";
 
 interface FleetLineProps {
   /** Its key in the `fleet` stream. */

@@ -18,10 +18,12 @@ import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { useWall } from "../wall-context.ts";
-import { desiredBand } from "./desired-band.ts";
+import { useAlarmOf } from "./alarm-keys.ts";
 import { Empty } from "./Empty.tsx";
 import {
+  desiredBand,
   fillOverview,
   hasSparkline,
   type OverviewTiles,
@@ -29,10 +31,7 @@ import {
   sparklineSensors,
   tileKey,
 } from "./overview.ts";
-import { useAlarmOf } from "./use-alarm-of.ts";
-import { useValve } from "./use-valve.ts";
-import { ValveMark } from "./ValveMark.tsx";
-import type { WallPageProps } from "./wall-page.ts";
+import { useValve, ValveMark } from "./use-valve.tsx";
 
 const SYMBOL_PX = { wide: 84, tight: 54 } as const;
 

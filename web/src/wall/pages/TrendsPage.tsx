@@ -15,11 +15,10 @@ import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow }
 import { FarmLabel } from "../FarmLabel.tsx";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { useWall } from "../wall-context.ts";
-import { desiredBand } from "./desired-band.ts";
 import { Empty } from "./Empty.tsx";
-import { fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
-import type { WallPageProps } from "./wall-page.ts";
+import { desiredBand, fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
 
 const HOURS = 24;
 /** Five minutes each: enough for the width of a wall's line. */

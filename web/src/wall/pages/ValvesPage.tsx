@@ -11,12 +11,11 @@ import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { useValve } from "./use-valve.ts";
-import { ValveMark } from "./ValveMark.tsx";
+import { useValve, ValveMark } from "./use-valve.tsx";
 import { sameRows, type ValveRows, valveRows } from "./valve-rows.ts";
-import type { WallPageProps } from "./wall-page.ts";
 import "./valves-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;

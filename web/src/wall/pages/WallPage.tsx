@@ -4,10 +4,10 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
 import { reloader } from "../kiosk/page-reloader.ts";
+import type { WallPageProps } from "../wall-context.ts";
 import { AlarmsPage } from "./AlarmsPage.tsx";
 import { OverviewPage } from "./OverviewPage.tsx";
 import { ValvesPage } from "./ValvesPage.tsx";
-import type { WallPageProps } from "./wall-page.ts";
 
 /** Load maps and charts with their first turn, not with the screen. */
 const PAGES: Readonly<Record<DisplayPage, ComponentType<WallPageProps>>> = {

@@ -4,8 +4,7 @@ import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
 import { isAmiss } from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
-import { fleetColumns } from "./fleet-columns.ts";
-import { type FleetRows, fleetRows } from "./fleet-rows.ts";
+import { type FleetRows, fleetColumns, fleetRows } from "./fleet-rows.ts";
 
 const OFFLINE = { quality: "offline" } as const;
 const LEE = { account: "a2", username: "lee" } as const;

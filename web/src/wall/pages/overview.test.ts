@@ -7,8 +7,7 @@ import {
   buildLiveFarm as farm,
   sensorEntry as sensor,
 } from "../testing/build-live-farm.ts";
-import { desiredBand } from "./desired-band.ts";
-import { fillOverview, type Tile } from "./overview.ts";
+import { desiredBand, fillOverview, type Tile } from "./overview.ts";
 import { valveRows } from "./valve-rows.ts";
 
 const names = (tiles: readonly Tile[]) =>

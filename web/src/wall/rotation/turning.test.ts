@@ -1,8 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOLD_MS } from "./rotation.ts";
-import { createTurner, type Turner } from "./turning.ts";
+import { createTurner, HOLD_MS, type Turner } from "./rotation.ts";
 
 const PLAN = { pages: ["overview", "valves"], turnMs: 20_000, pinned: null } as const;
 

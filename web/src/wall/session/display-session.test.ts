@@ -4,8 +4,13 @@ import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-t
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiError, NoAnswerError } from "../../api/errors.ts";
 import { buildDisplay } from "../testing/build-display.ts";
-import { createDisplaySession, type DisplaySession, SETTINGS_EVERY_MS } from "./display-session.ts";
-import { createDisplayStorage, DISPLAY_KEY } from "./display-storage.ts";
+import {
+  createDisplaySession,
+  createDisplayStorage,
+  DISPLAY_KEY,
+  type DisplaySession,
+  SETTINGS_EVERY_MS,
+} from "./display-session.ts";
 
 const refused = (status: number) => new ApiError(status, { code: "unauthorized", message: "" }, null);
 const own = (name = "관리실"): OwnDisplay => ({ display: buildDisplay({ name }), zone: "Asia/Seoul" });

@@ -4,15 +4,16 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { clockText } from "../../domain/time/time-words.ts";
 import { useLastReportIn } from "../../domain/valve/last-report.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
 import { type ValveView, valveView } from "../../domain/valve/valve-view.ts";
 import { modeNames, valveWords } from "../../domain/valve/valve-words.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
-import { type LiveFarm, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useAge, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { useWall } from "../wall-context.ts";
-import { useAlarmOf } from "./use-alarm-of.ts";
+import { useAlarmOf } from "./alarm-keys.ts";
 
 const BOXES = ["controller.listing", "sensor.listing"] as const;
 
@@ -106,4 +107,22 @@ export function useValve(id: string): WallValve | null {
     foot: foot(),
     moisture: channel.moisture,
   };
+}
+
+/**
+ * Show the age of an outdated valve report; only this re-renders each second. Renders nothing if the valve's
+ * text gives the quality and the report's time is shown below.
+ */
+export function ValveMark({
+  valve: { quality, heardAt, view },
+}: {
+  valve: Pick<WallValve, "quality" | "heardAt" | "view">;
+}) {
+  return quality === null || quality === "fresh" || view.kind === "last" ? null : (
+    <Old quality={quality} heardAt={heardAt} />
+  );
+}
+
+function Old({ quality, heardAt }: Pick<WallValve, "quality" | "heardAt">) {
+  return <QualityMark quality={quality} ageMs={useAge(heardAt)} />;
 }
