@@ -1,6 +1,6 @@
 import { Button, Text } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
-import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { changeOwnPassword, changePassword } from "../../api/account.ts";
@@ -14,7 +14,30 @@ import { Form } from "../../components/form/form.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
+
+interface PasswordValues {
+  /** Empty if an administrator sets the password. */
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+}
+
+type PasswordFault = "required" | "short" | "differs";
+
+const PASSWORD_SHORTEST = PASSWORD_MIN_LENGTH.change;
+
+/** Check a new password and its repetition, and with `own` that the current one is given. */
+export function passwordFaults(
+  values: PasswordValues,
+  own: boolean,
+): Partial<Record<keyof PasswordValues, PasswordFault>> {
+  const { currentPassword, newPassword, confirmPassword } = values;
+  const faults: Partial<Record<keyof PasswordValues, PasswordFault>> = {};
+  if (own && currentPassword === "") faults.currentPassword = "required";
+  if (!hasPasswordLength(newPassword, PASSWORD_SHORTEST)) faults.newPassword = "short";
+  if (confirmPassword !== newPassword) faults.confirmPassword = "differs";
+  return faults;
+}
 
 interface PasswordDialogProps {
   account: Pick<Account, "id" | "username">;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passwordFaults } from "./password.ts";
+import { passwordFaults } from "./PasswordDialog.tsx";
 
 const faults = (newPassword: string, confirmPassword: string, currentPassword = "", own = false) =>
   passwordFaults({ currentPassword, newPassword, confirmPassword }, own);

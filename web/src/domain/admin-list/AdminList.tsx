@@ -18,9 +18,8 @@ import {
   type Identified,
   useChosenRows,
 } from "./chosen-rows.ts";
-import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
+import { DeletionDialog, type DeletionTexts, useBulkDeletion } from "./DeletionDialog.tsx";
 import { ListPage, ListTools } from "./ListTools.tsx";
-import { useBulkDeletion } from "./use-bulk-deletion.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 
 /** Translated texts of a list. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beatGradient, beatRuns, reportedShare } from "./beat-runs.ts";
+import { beatGradient, beatRuns, reportedShare } from "./HeartbeatBar.tsx";
 
 it("[fleet] splits a heartbeat bar into runs of reporting, silent and unobserved half-hours", () => {
   const runs = beatRuns("--110");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
 import { NO_FILTER } from "./filter.ts";
-import { batteryWords } from "./fleet-words.ts";
+import { batteryWords } from "./hooks.ts";
 import {
   accountsByTrouble,
   flippedSince,

@@ -7,9 +7,8 @@ import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { type Change, changesOf, subjectAddress } from "./changes.ts";
-import { Filters } from "./Filters.tsx";
+import { Filters, useLog } from "./Filters.tsx";
 import { Entry, PagedList, useWhen } from "./PagedList.tsx";
-import { useLog } from "./use-log.ts";
 
 const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
 

@@ -13,10 +13,9 @@ import { useListAddress } from "../../components/table-address.ts";
 import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { AuditList } from "./AuditList.tsx";
-import { Filters } from "./Filters.tsx";
+import { Filters, useLog } from "./Filters.tsx";
 import { Entry, KeptOnly, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
-import { useLog } from "./use-log.ts";
 
 /** List mails to users. Without a mail server they are read here, such as the link of a password reset. */
 function MailList() {

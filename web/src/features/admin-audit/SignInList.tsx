@@ -5,9 +5,8 @@ import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { deviceName } from "../../domain/account/signed-in-device.ts";
-import { Filters } from "./Filters.tsx";
+import { Filters, useLog } from "./Filters.tsx";
 import { Entry, Outcome, PagedList, useWhen } from "./PagedList.tsx";
-import { useLog } from "./use-log.ts";
 
 const OUTCOMES = [
   "signed-in",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesOf, subjectAddress } from "./changes.ts";
-import { instantsOf } from "./use-log.ts";
+import { instantsOf } from "./Filters.tsx";
 
 const entry = {
   id: 1,

@@ -6,9 +6,15 @@ import { useTranslation } from "react-i18next";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import { stateOf } from "../../domain/fleet/device-state.ts";
-import { batteryWords, type FleetWords, signalWords, useFleetWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
-import { useOwnerWords, useShownDevice } from "../../domain/fleet/hooks.ts";
+import {
+  batteryWords,
+  type FleetWords,
+  signalWords,
+  useFleetWords,
+  useOwnerWords,
+  useShownDevice,
+} from "../../domain/fleet/hooks.ts";
 import { StateMark, StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";

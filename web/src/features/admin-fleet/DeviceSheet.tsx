@@ -8,9 +8,14 @@ import { useRestQuery } from "../../api/queries.tsx";
 import { Sheet } from "../../components/drawer.tsx";
 import { isController } from "../../domain/fleet/device-state.ts";
 import { accountOf, UNSAID } from "../../domain/fleet/filter.ts";
-import { batteryWords, signalWords, useFleetWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
-import { type ShownDevice, useShownDevice } from "../../domain/fleet/hooks.ts";
+import {
+  batteryWords,
+  type ShownDevice,
+  signalWords,
+  useFleetWords,
+  useShownDevice,
+} from "../../domain/fleet/hooks.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";

@@ -7,11 +7,17 @@ import { SearchBox } from "../../components/field.tsx";
 import { Popup } from "../../components/popover.tsx";
 import type { FacetCounts } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../domain/fleet/device-state.ts";
-import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../domain/fleet/filter.ts";
+import {
+  type Facet,
+  type FleetFilter,
+  isFiltered,
+  NO_FILTER,
+  toggled,
+  UNSAID,
+} from "../../domain/fleet/filter.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
-import { searchFor } from "../../i18n/by-name.ts";
-import { type FacetChoice, type FacetTranslation, facetChoices } from "./facet-choices.ts";
+import { byName, searchFor } from "../../i18n/by-name.ts";
 
 /** Facets with more values than fit in a line. */
 const FOLDED = ["type", "account", "fw"] as const;
@@ -167,5 +173,43 @@ function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
         ))}
       </Flex>
     </Grid>
+  );
+}
+
+/** Filter value with the number of devices that it would show. */
+interface FacetChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  readonly chosen: boolean;
+}
+
+/** Translate a value. */
+export type FacetTranslation = (facet: Facet, value: string) => string;
+
+/**
+ * Return the values of a facet: selected ones first, then by name, missing values last. A selected value
+ * without matches stays, so that the user can deselect it.
+ */
+export function facetChoices(
+  facet: Facet,
+  counts: FacetCounts,
+  filter: FleetFilter,
+  translate: FacetTranslation,
+): FacetChoice[] {
+  const chosen: readonly string[] = filter[facet];
+  const values = new Set([...chosen, ...counts[facet].keys()]);
+  const choices = [...values].map((value) => ({
+    value,
+    label: translate(facet, value),
+    count: counts[facet].get(value) ?? 0,
+    chosen: chosen.includes(value),
+  }));
+  const last = ({ value }: FacetChoice) => Number(value === UNSAID);
+  return choices.sort(
+    (a, b) =>
+      Number(b.chosen) - Number(a.chosen) ||
+      last(a) - last(b) ||
+      byName({ name: a.label }, { name: b.label }),
   );
 }

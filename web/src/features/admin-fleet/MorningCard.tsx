@@ -2,7 +2,7 @@ import { Link as ChakraLink, chakra, Flex, Stack, Text } from "@chakra-ui/react"
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
-import { useLoadingWords } from "../../domain/fleet/fleet-words.ts";
+import { useLoadingWords } from "../../domain/fleet/hooks.ts";
 
 interface MorningCardProps {
   readonly title: string;

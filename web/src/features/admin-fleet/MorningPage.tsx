@@ -16,8 +16,13 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
-import { useFleet, useFleetSelection, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import {
+  useAskingWords,
+  useFleet,
+  useFleetSelection,
+  useFleetStatus,
+  useLoadingWords,
+} from "../../domain/fleet/hooks.ts";
 import { fleetTellsOwners, tallyOf } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";

@@ -13,8 +13,14 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { NO_FILTER, UNSAID } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
-import { useBoard, useFleet, useFleetSelection, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import {
+  useAskingWords,
+  useBoard,
+  useFleet,
+  useFleetSelection,
+  useFleetStatus,
+  useLoadingWords,
+} from "../../domain/fleet/hooks.ts";
 import { FarmMap } from "../../domain/map/farm-map.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -22,8 +28,8 @@ import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
+import type { FacetTranslation } from "./FilterBar.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import type { FacetTranslation } from "./facet-choices.ts";
 import { fleetMarkers } from "./fleet-markers.ts";
 import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
 import { useFleetExport } from "./use-fleet-export.ts";

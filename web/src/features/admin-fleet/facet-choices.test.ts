@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
-import { facetChoices } from "./facet-choices.ts";
+import { facetChoices } from "./FilterBar.tsx";
 
 it("[fleet] orders facet values by name, selected ones first even without a match, missing ones last", () => {
   const devices = fleetOfDevices({

@@ -9,8 +9,14 @@ import { useExtension } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { batteryWords, signalWords, useAskingWords } from "../../domain/fleet/fleet-words.ts";
-import { useFleetDevice, useFleetSelection, useShownDevice } from "../../domain/fleet/hooks.ts";
+import {
+  batteryWords,
+  signalWords,
+  useAskingWords,
+  useFleetDevice,
+  useFleetSelection,
+  useShownDevice,
+} from "../../domain/fleet/hooks.ts";
 import {
   accountsByTrouble,
   fleetKnowsAny,

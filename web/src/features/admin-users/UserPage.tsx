@@ -1,14 +1,201 @@
+import { Box, Button, Grid } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { TrashIcon } from "lucide-react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, useSearchParams } from "react-router-dom";
-import { fetchUser } from "../../api/admin-users.ts";
-import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
+import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
+import { ApiError, type CallFailure, callFailure, isStale } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
+import { CheckField } from "../../components/choice.tsx";
+import { TextField } from "../../components/field.tsx";
+import { type Deletion, DeletionQuestion, useDeletion } from "../../components/form/deletion-question.tsx";
+import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
+import { useForm } from "../../components/form/use-form.ts";
+import { ImageFrame } from "../../components/image-field.tsx";
+import { OverflowMenu } from "../../components/menu.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
-import { USERS_PATH } from "../../domain/admin-list/use-return.ts";
-import { UserEdit } from "./UserEdit.tsx";
+import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
+import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
+import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
+import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
+import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
+import {
+  isLastAdministrator,
+  roleField,
+  type UserValues,
+  updateBody,
+  userFaults,
+  userOffer,
+  userValuesOf,
+  withRole,
+} from "./user-values.ts";
+
+/** Three buttons are a row and a half on a phone: the longest has the row. */
+const WHOLE_ROW = {
+  "[data-surface=phone] & [data-testid=page-actions]:has(> :nth-child(3)) > .read-as": {
+    flexBasis: "100%",
+  },
+};
+
+/** A UUID is read, and compared, as a whole. */
+const PICTURE_AND_ID = {
+  "[data-surface=phone] &": { gridTemplateColumns: "minmax(0, 1fr)" },
+  "[data-surface=phone] & input": { fontSize: "caption" },
+};
+
+/** Edit one account. Its password and its deletion have their own dialogs. */
+function UserEdit({ user: found }: { user: UserEntry }) {
+  const [user, setUser] = useState(found);
+  const { t } = useTranslation(["admin-users", "account", "common"]);
+  const navigate = useNavigate();
+  const { client, session } = useRest();
+  const own = useAccount();
+  const returnTo = useReturn(USERS_PATH);
+  const faultWords = useUserFaults();
+  const [asksPassword, setAsksPassword] = useState(false);
+  const deletion = useDeletion({
+    remove: (rest) => deleteUser(rest, user.id),
+    returnTo,
+    done: t("delete.done"),
+    failed: t("delete.failed"),
+    why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
+  });
+  const stored = useMemo(() => userValuesOf(user, DEFAULT_ZONE), [user]);
+  const offer = userOffer(user);
+  const isOwn = `${own.id}` === `${user.id}`;
+  const form = useForm<UserValues>({
+    values: stored,
+    draft: `user ${user.id}`,
+    rules: (values) => faultWords(userFaults(values, stored)),
+    conflictField: "username",
+    conflictWords: t("fault.taken"),
+    serverWords: (field) =>
+      field === "userType" || field === "disabled" ? t("lastAdministrator.stays") : undefined,
+    async submit(values) {
+      try {
+        const body = updateBody(values, offer);
+        // An API without versions gets every field, as the base contract requires.
+        const sent = user.version === undefined ? body : changedFields(body, updateBody(stored, offer));
+        await updateUser(client, user.id, sent, user.version);
+      } catch (error) {
+        // Load what others saved into the unchanged fields; a field changed by both shows both values.
+        if (isStale(error)) setUser(await fetchUser(client, `${user.id}`, new AbortController().signal));
+        throw withRole(error, roleField(values, stored));
+      }
+      // Header and times depend on the own account; if the reload fails, the next start shows the change.
+      if (isOwn) await session.reloadAccount().catch(() => undefined);
+      toaster.create({ type: "success", title: t("user.saved") });
+    },
+    saved: () => void navigate(returnTo),
+  });
+  const name = stored.nickname || stored.username;
+
+  return (
+    <Box css={WHOLE_ROW}>
+      <FormPage
+        form={form}
+        returnTo={returnTo}
+        title={name}
+        note={t(`type.${stored.userType}`)}
+        actions={
+          <>
+            <ReadAsButton account={{ id: `${user.id}`, name }} />
+            <Button variant="outline" onClick={() => setAsksPassword(true)}>
+              {t("account:password.open")}
+            </Button>
+            <OverflowMenu
+              label={t("user.more")}
+              actions={[
+                {
+                  key: "delete",
+                  label: t("delete.action"),
+                  icon: <TrashIcon />,
+                  danger: true,
+                  onChoose: deletion.ask,
+                },
+              ]}
+            />
+          </>
+        }
+        submit={t("common:action.save")}
+        settled={deletion.state !== "none"}
+        labels={{
+          username: t("column.username"),
+          nickname: t("account:nickname"),
+          farmAddress: t("account:farm"),
+          phone: t("account:phone"),
+          userAddress: t("account:email"),
+          timezone: t("account:timezone"),
+          language: t("account:profile.language"),
+          userType: t("column.userType"),
+          disabled: t("disabled.label"),
+          emailNotification: t("account:profile.emailNotification"),
+        }}
+      >
+        <Grid templateColumns="auto minmax(0, 1fr)" alignItems="center" gap="4" css={PICTURE_AND_ID}>
+          <ImageFrame address={user.imagePath || null} shape="portrait" />
+          <TextField label="UUID" value={`${user.id}`} readOnly />
+        </Grid>
+        <UsernameField {...form.field("username")} />
+        <ProfileFields form={form} offer={offer} whose="other" />
+        {offer.userType && <RoleField {...form.field("userType")} />}
+        {offer.disabled && (
+          <CheckField
+            label={t("disabled.label")}
+            hint={t("disabled.hint")}
+            name="disabled"
+            checked={form.values.disabled}
+            error={form.error("disabled")}
+            onChange={(disabled) => form.set("disabled", disabled)}
+          />
+        )}
+      </FormPage>
+      {asksPassword && (
+        <PasswordDialog
+          own={false}
+          account={user}
+          note={t(isOwn ? "account:password.others" : "password.ends")}
+          onClose={() => setAsksPassword(false)}
+        />
+      )}
+      <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
+    </Box>
+  );
+}
+
+interface UserDeletionDialogProps {
+  user: UserEntry;
+  /** True for the account of the signed-in administrator. */
+  isOwn: boolean;
+  deletion: Deletion;
+}
+
+/** Confirm account deletion and list the devices deleted with it. */
+function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
+  const { t } = useTranslation("admin-users");
+  const { deviceCount } = user;
+  const hasTrash = useExtension("trash");
+  return (
+    <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
+      <p>
+        {deviceCount === undefined
+          ? t("delete.takesAll")
+          : deviceCount === 0
+            ? t("delete.takesNone")
+            : t("delete.takes", { count: deviceCount })}{" "}
+        {t(hasTrash ? "delete.trash" : "delete.forEver")}
+      </p>
+      {isOwn && <p>{t("delete.own")}</p>}
+    </DeletionQuestion>
+  );
+}
 
 /** `/adminpage/user?id=`: edit or delete one account. */
 export function UserPage() {

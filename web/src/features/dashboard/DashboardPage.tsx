@@ -2,6 +2,7 @@ import "./dashboard.css";
 import { Grid, Stack } from "@chakra-ui/react";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
 import { useLoaded } from "../../components/lazy/retried.ts";
 import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
@@ -16,7 +17,6 @@ import { useSurface } from "../../theme/use-surface.ts";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import type { NextCardProps } from "./NextCard.tsx";
 import { type Place, pinsOf } from "./pins.ts";
-import { SceneTile } from "./SceneTile.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";
 import { useValves } from "./use-valves.ts";
 import { ValveList } from "./ValveList.tsx";
@@ -175,4 +175,26 @@ function Aside(props: NextCardProps) {
   if (aside.state === "failed") return null;
   if (aside.state === "loading") return <Skeleton height="9.5rem" />;
   return <aside.value {...props} />;
+}
+
+interface SceneTileProps {
+  to: string;
+  /** Target address of the tile. */
+  caption: string;
+  scene: ReactNode;
+  /** The current state, in one or two lines. */
+  children: ReactNode;
+}
+
+/** One of the four large tiles: a drawn scene, what is so now, and where it leads. */
+function SceneTile({ to, caption, scene, children }: SceneTileProps) {
+  return (
+    <Link className="scene-tile" data-testid="scene-tile" to={to}>
+      <span className="scene-tile__scene">{scene}</span>
+      <span className="scene-tile__text">
+        <span className="scene-tile__caption">{caption}</span>
+        <span className="scene-tile__now">{children}</span>
+      </span>
+    </Link>
+  );
 }

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Text } from "@chakra-ui/react";
-import type { WateringPreview } from "@mulkko/shared/rest/waterings";
+import type { PlannedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Refreshed } from "../../api/use-refreshed.ts";
@@ -10,8 +10,38 @@ import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
-import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";
+
+/** Most waterings to come that a glance takes in; the others are on the irrigation page. */
+export const NEXT_AT_MOST = 5;
+
+/** The part of the next 24 hours that the dashboard shows. */
+interface NextWaterings {
+  /** The earliest first; what runs already is not to come. */
+  readonly coming: readonly PlannedWatering[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Channels that water when the soil is dry, at an unknown time. */
+  readonly byMoisture: number;
+  /** Channels whose mode is in charge and cannot run, or not at a known time. */
+  readonly unclear: number;
+  /** Channels whose modes are not reported. */
+  readonly unread: number;
+}
+
+export function nextWaterings({ planned, untimed, unread }: WateringPreview): NextWaterings {
+  const coming = planned
+    .filter(({ kind }) => kind !== "running")
+    .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.number - b.number));
+  const byMoisture = untimed.filter(({ reason }) => reason === "by-moisture").length;
+  return {
+    coming: coming.slice(0, NEXT_AT_MOST),
+    more: Math.max(0, coming.length - NEXT_AT_MOST),
+    byMoisture,
+    unclear: untimed.length - byMoisture,
+    unread: unread.length,
+  };
+}
 
 export interface NextCardProps {
   valves: readonly ValveNow[];

@@ -1,6 +1,6 @@
 import type { PlannedWatering, UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import { describe, expect, it } from "vitest";
-import { NEXT_AT_MOST, nextWaterings } from "./next-waterings.ts";
+import { NEXT_AT_MOST, nextWaterings } from "./NextCard.tsx";
 
 const place = { controllerId: "c1", number: 1, farmIds: ["1"], quality: "fresh" as const };
 const planned = (

@@ -22,8 +22,7 @@ import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useMedia, useSurface } from "../../theme/use-surface.ts";
-import { CategoryChips } from "./CategoryChips.tsx";
-import { CategoryList } from "./CategoryList.tsx";
+import { CategoryChips, CategoryList } from "./CategoryList.tsx";
 import {
   categoryOf,
   countCategories,
@@ -31,16 +30,15 @@ import {
   type ListedSensor,
   sectionsByFarm,
   sectionsByType,
+  useSensorList,
 } from "./model.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorCard } from "./SensorCard.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
-import { CHOSEN, MOST_COMPARED, readSelection, writeSelection } from "./selection.ts";
+import { CHOSEN, MOST_COMPARED, readSelection, useSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
-import { useSelection } from "./use-selection.ts";
 import { useSensor } from "./use-sensor.ts";
-import { useSensorList } from "./use-sensor-list.ts";
 
 const NONE: readonly SparklineSensor[] = [];
 

@@ -3,9 +3,51 @@ import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { useCallback } from "react";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { type FarmGroup, farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
+
+const SENSORS = ["sensor.listing"] as const;
+const FARMS = ["farm.listing"] as const;
+const CONTROLLERS = ["controller.listing", "sensor.listing"] as const;
+
+const farmsIn = ({ farms }: LiveFarm) => new Map(farms);
+const sameFarms = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
+  a.size === b.size && [...a].every(([id, value]) => b.get(id) === value);
+
+/** Count things with valves as `count troubled`, text that makes a selection comparable. */
+function countControllers({ controllers, sensors }: LiveFarm, links: Quality): string {
+  const units = [
+    ...controllers.values(),
+    ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT"),
+  ];
+  return `${units.length} ${units.filter((unit) => drawnQuality(unit, links) !== "fresh").length}`;
+}
+
+/**
+ * Return the content of the page: sensors, farms and the number of controllers. Readings do not change it.
+ */
+export function useSensorList(): {
+  sensors: readonly ListedSensor[];
+  farms: LiveFarm["farms"];
+  controllers: { count: number; troubled: number };
+} {
+  const links = useLinkQuality();
+  const sensors = useLiveSelection(
+    SENSORS,
+    useCallback((live: LiveFarm) => listSensors(live.sensors, links), [links]),
+    sameList,
+  );
+  const farms = useLiveSelection(FARMS, useCallback(farmsIn, []), sameFarms);
+  const units = useLiveSelection(
+    CONTROLLERS,
+    useCallback((live: LiveFarm) => countControllers(live, links), [links]),
+  );
+  const [count = 0, troubled = 0] = units.split(" ").map(Number);
+  return { sensors, farms, controllers: { count, troubled } };
+}
 
 /** Sensor fields that decide its place in the list; its row follows the readings. */
 export interface ListedSensor {
