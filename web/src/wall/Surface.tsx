@@ -46,12 +46,7 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
   );
   const turns = useNewBuild();
   const [turner] = useState(() =>
-    createTurner({
-      clock: systemClock,
-      timers: systemTimers,
-      plan: { pages, turnMs: everyMs, pinned },
-      turns,
-    }),
+    createTurner(systemClock, systemTimers, { pages, turnMs: everyMs, pinned }, turns),
   );
   useEffect(() => turner.start(), [turner]);
   useEffect(() => turner.replan({ pages, turnMs: everyMs, pinned }), [turner, pages, everyMs, pinned]);

@@ -11,7 +11,7 @@ import { prescribeColorMode } from "../theme/color-mode.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { useWallScreen } from "./kiosk/use-standing.ts";
-import { createWallClient } from "./live-wall.ts";
+import { createWallClient, tokensOf } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Revoked, Starting, Suspended } from "./Scenic.tsx";
 import { Surface } from "./Surface.tsx";
@@ -25,21 +25,27 @@ const CHART_PX = 32;
 /** Line width factor of charts, relative to a desktop reader. */
 const CHART_LINES = 2;
 
-interface ShowingProps {
+interface WallProps {
   readonly session: DisplaySession;
-  readonly shown: Extract<DisplayState, { at: "showing" }>;
+  readonly pairing: Pairing;
   readonly fetcher: Fetch;
+  /** Overrides the settings in a soak test. */
   readonly turnMs: number | null;
+}
+
+interface ShowingProps extends Omit<WallProps, "pairing"> {
+  readonly shown: Extract<DisplayState, { at: "showing" }>;
 }
 
 /** Connect a paired screen with its own token and show the settings chosen for it. */
 function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   const { token, zone } = shown;
   const { settings } = shown.display;
-  const [live] = useState(() => createWallClient(session, token));
+  const [tokens] = useState(() => tokensOf(session, token));
+  const [live] = useState(() => createWallClient(tokens));
   const [client] = useState(() => {
-    const tokens = { accessToken: () => token, refresh: () => session.prove().then(() => null) };
-    return watchAnswers(createRestClient(tokens, fetcher), live.connection.doubt);
+    const access = { accessToken: () => token, refresh: () => session.prove().then(() => null) };
+    return watchAnswers(createRestClient(access, fetcher), live.connection.doubt);
   });
   const viewport = useViewport();
   const factor = screenFactor(settings, viewport);
@@ -64,14 +70,7 @@ function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   return (
     <WallContext value={wall}>
       <ClientContext value={client}>
-        <LiveProvider
-          tokens={{
-            current: () => Promise.resolve(token),
-            renew: session.prove,
-            onToken: () => () => undefined,
-          }}
-          client={live}
-        >
+        <LiveProvider tokens={tokens} client={live}>
           <div className="wall" style={style} data-tight={tight}>
             <Surface session={session} turnMs={turnMs} />
           </div>
@@ -84,26 +83,12 @@ function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
 /** Needed once in a screen's life. */
 const PairingScreen = lazy(() => import("./pairing/PairingScreen.tsx"));
 
-export interface WallProps {
-  readonly session: DisplaySession;
-  readonly pairing: Pairing;
-  readonly fetcher: Fetch;
-  /** Overrides the settings; see `prescribed-turn.ts`. */
-  readonly turnMs: number | null;
-}
-
 /** Render a wall screen: pairing, showing a farm, or access revoked. */
 export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
   const state = useStore(session.store);
   useWallScreen();
   useEffect(
-    () =>
-      watchIdleBuild({
-        at: state.at,
-        pairing: pairing.store,
-        timers: systemTimers,
-        check: () => reloader.whenNewer(BUILD),
-      }),
+    () => watchIdleBuild(state.at, pairing.store, systemTimers, () => reloader.whenNewer(BUILD)),
     [state.at, pairing],
   );
   switch (state.at) {

@@ -23,16 +23,16 @@ export function createSlowFrames(clock: Clock, timers: Timers, frame: NextFrame)
 }
 
 /** A screen has one token: check it at the relay instead of asking a user to sign in. */
-const tokensOf = (session: DisplaySession, token: string): LiveTokens => ({
+export const tokensOf = (session: DisplaySession, token: string): LiveTokens => ({
   current: () => Promise.resolve(token),
   renew: () => session.prove(),
   onToken: () => () => undefined,
 });
 
 /** Create the live connection of a screen. */
-export function createWallClient(session: DisplaySession, token: string): LiveClient {
+export function createWallClient(tokens: LiveTokens): LiveClient {
   const edges = browserEdges();
-  return createLiveClient(tokensOf(session, token), {
+  return createLiveClient(tokens, {
     ...edges,
     nextFrame: createSlowFrames(edges.clock, edges.timers, edges.nextFrame),
   });

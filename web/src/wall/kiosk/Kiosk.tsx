@@ -82,17 +82,16 @@ function useEnded(session: DisplaySession): void {
 }
 
 /** One for the page: its audio context stays resumed after a touch. */
-const beeper = createBeeper({ open: () => new AudioContext(), play: threeTones, timers: systemTimers });
-
-interface KioskProps {
-  readonly session: DisplaySession;
-  /** True while an alarm of the highest priority is unacknowledged: no dimming, and a sound. */
-  readonly urgent: boolean;
-  readonly children: ReactNode;
-}
+const beeper = createBeeper(() => new AudioContext(), threeTones, systemTimers);
 
 /** Keep a wall running for months: drift, night dimming, alarm sound, and recovery by reloading. */
-export function Kiosk({ session, urgent, children }: KioskProps) {
+export function Kiosk(props: {
+  session: DisplaySession;
+  /** True while an alarm of the highest priority is unacknowledged: no dimming, and a sound. */
+  urgent: boolean;
+  children: ReactNode;
+}) {
+  const { session, urgent, children } = props;
   const { settings, words } = useWall();
   const drift = useDrift();
   const isDark = useServerTime((now) => isNight(settings.night, dayMinuteOf(words.time(now))));

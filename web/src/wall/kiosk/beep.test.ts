@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { BEEP_EVERY_MS, type Beeper, createBeeper, keepBeeping, RESUME_WITHIN_MS } from "./beep.ts";
+import { BEEP_EVERY_MS, createBeeper, keepBeeping, RESUME_WITHIN_MS } from "./beep.ts";
 
 describe("sound of the most urgent alarm", () => {
   it("[wall] plays at once and repeats until stopped", async () => {
@@ -36,7 +36,7 @@ describe("audio context", () => {
   let timers: FakeTimers;
   let opened: FakeAudio[];
   let played: number;
-  let beeper: Beeper;
+  let beeper: ReturnType<typeof createBeeper>;
   const audio = () => {
     const [first] = opened;
     if (!first) throw new Error("no sound was opened");
@@ -46,17 +46,17 @@ describe("audio context", () => {
     timers = createFakeTimers(createFakeClock());
     opened = [];
     played = 0;
-    beeper = createBeeper({
-      open() {
+    beeper = createBeeper(
+      () => {
         const fresh = new FakeAudio();
         opened.push(fresh);
         return fresh;
       },
-      play: () => {
+      () => {
         played += 1;
       },
       timers,
-    });
+    );
   });
 
   it("[wall] is resumed, and plays as soon as the browser allows it", async () => {

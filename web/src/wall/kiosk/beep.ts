@@ -40,19 +40,7 @@ export interface Audible {
 }
 
 /** Play sounds in one context: browsers allow few of them and resume the one enabled by a touch. */
-export interface Beeper {
-  /** Play if the browser allows it, also after a moment; play nothing if it requires a touch first. */
-  beep(): void;
-  /** Record a touch of the page: from now on sound is allowed. */
-  noteTouch(): void;
-}
-
-export function createBeeper<A extends Audible>(parts: {
-  open: () => A;
-  play: (audio: A) => void;
-  timers: Timers;
-}): Beeper {
-  const { open, play, timers } = parts;
+export function createBeeper<A extends Audible>(open: () => A, play: (audio: A) => void, timers: Timers) {
   let kept: A | null = null;
   let waiting = false;
   const context = (): A => {
@@ -60,6 +48,7 @@ export function createBeeper<A extends Audible>(parts: {
     return kept;
   };
   return {
+    /** Play if the browser allows it, also after a moment; play nothing if it requires a touch first. */
     beep() {
       const audio = context();
       if (audio.state === "running") {
@@ -83,6 +72,7 @@ export function createBeeper<A extends Audible>(parts: {
         },
       );
     },
+    /** Record a touch of the page: from now on sound is allowed. */
     noteTouch() {
       const audio = context();
       // A refusal changes nothing.
@@ -93,13 +83,13 @@ export function createBeeper<A extends Audible>(parts: {
 
 /** Resume the context on each touch and key press. @returns a function that stops */
 export function wakeOnTouch(
-  beeper: Beeper,
+  { noteTouch }: Pick<ReturnType<typeof createBeeper>, "noteTouch">,
   page: Pick<Window, "addEventListener" | "removeEventListener">,
 ): () => void {
-  page.addEventListener("pointerdown", beeper.noteTouch);
-  page.addEventListener("keydown", beeper.noteTouch);
+  page.addEventListener("pointerdown", noteTouch);
+  page.addEventListener("keydown", noteTouch);
   return () => {
-    page.removeEventListener("pointerdown", beeper.noteTouch);
-    page.removeEventListener("keydown", beeper.noteTouch);
+    page.removeEventListener("pointerdown", noteTouch);
+    page.removeEventListener("keydown", noteTouch);
   };
 }

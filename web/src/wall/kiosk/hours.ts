@@ -34,17 +34,17 @@ export function dailyMinute(random: number): DayMinute {
   return DAILY_FROM + Math.floor(random * DAILY_SPREAD);
 }
 
-/** Facts for the decision on a daily reload. */
-export interface DailyFacts {
+/**
+ * Return true in a quiet minute of the hour after the screen's own minute. `busy`: an alarm of the highest
+ * priority is active or a valve is moving.
+ */
+export function isDailyReload(facts: {
   readonly minute: DayMinute;
   readonly daily: DayMinute;
   readonly uptimeMs: number;
-  /** True while an alarm of the highest priority is active or a valve is moving. */
   readonly busy: boolean;
-}
-
-/** Return true in a quiet minute of the hour after the screen's own minute. */
-export function isDailyReload({ minute, daily, uptimeMs, busy }: DailyFacts): boolean {
+}): boolean {
+  const { minute, daily, uptimeMs, busy } = facts;
   return !busy && uptimeMs >= DAILY_UPTIME_MS && minute >= daily && minute < daily + DAILY_WITHIN;
 }
 

@@ -16,13 +16,8 @@ describe("newer client for a screen without a farm", () => {
     looks = 0;
   });
   const watch = (at: DisplayState["at"]) =>
-    watchIdleBuild({
-      at,
-      pairing,
-      timers,
-      check: () => {
-        looks += 1;
-      },
+    watchIdleBuild(at, pairing, timers, () => {
+      looks += 1;
     });
   const showCode = (code: string) =>
     pairing.setState({ state: "code", code, approvePath: "/displays", approveUrl: null, endsAt: 0 }, true);

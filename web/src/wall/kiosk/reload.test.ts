@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ASK_EVERY_MS, createReloader, type Reloader } from "./reload.ts";
+import { ASK_EVERY_MS, createReloader } from "./reload.ts";
 
 describe("reload of a wall", () => {
   let clock: FakeClock;
@@ -9,7 +9,7 @@ describe("reload of a wall", () => {
   let asked: number;
   let reloads: number;
   let stored: Map<string, string>;
-  let reloader: Reloader;
+  let reloader: ReturnType<typeof createReloader>;
   beforeEach(() => {
     clock = createFakeClock();
     answer = async () => '{"build":"b2"}';

@@ -9,30 +9,15 @@ const Version = Type.Object({ build: Type.String() });
 /** Minimum interval between requests to the server, ms. */
 export const ASK_EVERY_MS = 30_000;
 
-/** Side effects of a reload, replaceable in tests. */
-export interface ReloadEdges {
+/** Reload the page only if its server answers: never end on a browser's error page. */
+export function createReloader(edges: {
   readonly clock: Clock;
   /** Fetch the current text of `/version.json`; rejects without an answer. */
   readonly askVersion: () => Promise<string>;
   readonly reload: () => void;
   readonly storage: Pick<Storage, "getItem" | "setItem">;
-}
-
-/** Reload the page only if its server answers: never end on a browser's error page. */
-export interface Reloader {
-  /** Ask the server and reload after an answer. Does nothing within half a minute of the last request. */
-  whenServed(): void;
-  /**
-   * Reload into a newer build, once for each (HS-4).
-   *
-   * @param mayGo checked before the request and again after the answer: the state may have changed meanwhile
-   */
-  intoNewer(own: string, served: string | null, mayGo: () => boolean): void;
-  /** Do the same if no relay reports the served build: the answer tells. */
-  whenNewer(own: string): void;
-}
-
-export function createReloader({ clock, askVersion, reload, storage }: ReloadEdges): Reloader {
+}) {
+  const { clock, askVersion, reload, storage } = edges;
   const isStale = (own: string, served: string): boolean =>
     isStaleBuild({ own, served, reloadedFor: storage.getItem(RELOADED_KEY) });
   const takes = (served: string): true => {
@@ -53,11 +38,18 @@ export function createReloader({ clock, askVersion, reload, storage }: ReloadEdg
     );
   };
   return {
+    /** Ask the server and reload after an answer. Does nothing within half a minute of the last request. */
     whenServed: () => ask(() => true),
-    intoNewer(own, served, mayGo) {
+    /**
+     * Reload into a newer build, once for each (HS-4).
+     *
+     * @param mayGo checked before the request and again after the answer: the state may have changed meanwhile
+     */
+    intoNewer(own: string, served: string | null, mayGo: () => boolean) {
       if (served !== null && isStale(own, served) && mayGo()) ask(() => mayGo() && takes(served));
     },
-    whenNewer: (own) => ask((served) => isStale(own, served) && takes(served)),
+    /** Do the same if no relay reports the served build: the answer tells. */
+    whenNewer: (own: string) => ask((served) => isStale(own, served) && takes(served)),
   };
 }
 
@@ -68,7 +60,7 @@ async function askVersion(): Promise<string> {
 }
 
 /** Create a reloader with the browser's functions. */
-export const browserReloader = (clock: Clock): Reloader =>
+export const browserReloader = (clock: Clock) =>
   createReloader({ clock, askVersion, reload: () => window.location.reload(), storage: sessionStorage });
 
 /**

@@ -13,8 +13,7 @@ import { useAge } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { AcknowledgeButton } from "../freshness/AlarmFoot.tsx";
 import { useElementSize } from "../use-viewport.ts";
-import type { WallPageProps } from "../wall-context.ts";
-import { useWall } from "../wall-context.ts";
+import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
 import "./alarms-page.css";
 

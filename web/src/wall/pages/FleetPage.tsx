@@ -3,7 +3,9 @@ import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { FLEET_STATES, type FleetState, stateOf } from "../../domain/fleet/device-state.ts";
+import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
+import { FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
+import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
@@ -13,30 +15,57 @@ import {
   useFleet,
   useFleetSelection,
   useFleetStatus,
+  useFleetTally,
   useLoadingWords,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
-import { tallyOf } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLinkQuality, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
-import type { WallPageProps } from "../wall-context.ts";
-import { useWall } from "../wall-context.ts";
+import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import type { FleetGroup } from "./fleet-rows.ts";
-import { type FleetColumn, fleetColumns, type PlacedColumn } from "./fleet-rows.ts";
-import { useFleetRows } from "./use-fleet-rows.ts";
+import {
+  type FleetColumn,
+  type FleetGroup,
+  type FleetRows,
+  fleetColumns,
+  fleetRows,
+  type PlacedColumn,
+  sameFleetRows,
+} from "./fleet-rows.ts";
 
-interface FleetLineProps {
-  /** Its key in the `fleet` stream. */
-  readonly deviceKey: string;
-  readonly columns: readonly PlacedColumn[];
+const DEVICES = ["device"] as const;
+const NAMES = ["names"] as const;
+
+const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
+/** A wall has no search. */
+const noWords = (type: string) => type;
+
+/** Return the board's lines of the current turn, and follow them. @param lines number of lines that fit */
+function useFleetRows(lines: number, lap: number): FleetRows {
+  const order = useFleetSelection(NAMES, orderIn);
+  return useFleetSelection(
+    DEVICES,
+    useCallback(
+      (store: FleetStore) => {
+        const devices = store.all("device");
+        const isWanted = (key: string): boolean => {
+          const device = devices.get(key);
+          return device !== undefined && isAmiss(device);
+        };
+        return fleetRows(boardOf(devices, order, NO_FILTER, noWords).entries, isWanted, lines, lap);
+      },
+      [order, lines, lap],
+    ),
+    sameFleetRows,
+  );
 }
 
-/** One line for a device of any account. */
-const FleetLine = memo(function FleetLine({ deviceKey, columns }: FleetLineProps) {
+/** One line for a device of any account. @param deviceKey its key in the `fleet` stream */
+const FleetLine = memo(function FleetLine(props: { deviceKey: string; columns: readonly PlacedColumn[] }) {
+  const { deviceKey, columns } = props;
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
   const { state, alarm } = shown;
@@ -117,23 +146,13 @@ function AgeCell({ heardAt }: { heardAt: string | null }) {
   );
 }
 
-const DEVICES = ["device"] as const;
 /** Always shown; the other states only if present. */
 const ALWAYS: readonly FleetState[] = ["offline", "late", "fresh"];
-
-const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
-  FLEET_STATES.every((state) => a[state] === b[state]);
 
 /** Count all accounts' devices by state in one line; no better than the links allow (ONL-2). */
 function FleetCounts() {
   const { t } = useTranslation("common");
-  // State of a healthy device as limited by the links.
-  const link = useShownQuality("fresh") ?? "unknown";
-  const tally = useFleetSelection(
-    DEVICES,
-    useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]),
-    same,
-  );
+  const { tally } = useFleetTally();
   return (
     <dl className="wall-fleet__counts">
       {FLEET_STATES.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (

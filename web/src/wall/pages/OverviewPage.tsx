@@ -18,8 +18,7 @@ import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
-import type { WallPageProps } from "../wall-context.ts";
-import { useWall } from "../wall-context.ts";
+import { useWall, type WallPageProps } from "../wall-context.ts";
 import { useAlarmOf } from "./alarm-keys.ts";
 import { Empty } from "./Empty.tsx";
 import {

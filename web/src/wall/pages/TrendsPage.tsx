@@ -15,8 +15,7 @@ import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow }
 import { FarmLabel } from "../FarmLabel.tsx";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
-import type { WallPageProps } from "../wall-context.ts";
-import { useWall } from "../wall-context.ts";
+import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
 import { desiredBand, fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
 

@@ -1,4 +1,4 @@
-import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
+import { type AccountEntry, type BoardEntry, sameHeading } from "../../domain/fleet/board.ts";
 import type { Waiting } from "../waiting.ts";
 
 /** Possible columns of the fleet board. */
@@ -132,15 +132,7 @@ export function fleetRows(
 }
 
 const sameGroup = (a: FleetGroup, b: FleetGroup | undefined): boolean =>
-  b !== undefined &&
-  a.id === b.id &&
-  a.username === b.username &&
-  a.worst === b.worst &&
-  a.shown === b.shown &&
-  a.offline === b.offline &&
-  a.lost === b.lost &&
-  a.late === b.late &&
-  a.keys.join() === b.keys.join();
+  b !== undefined && sameHeading(a, b) && a.keys.join() === b.keys.join();
 
 /** Return true for lines that render identically. */
 export const sameFleetRows = (a: FleetRows, b: FleetRows): boolean =>

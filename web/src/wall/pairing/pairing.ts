@@ -5,7 +5,7 @@ import {
   type PairingCode,
 } from "@mulkko/shared/rest/displays";
 import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import { reconnectDelay } from "../../live/connection.ts";
 
 /** State of an unpaired screen. `endsAt`: end of the code, ms on the monotonic clock. */
@@ -26,25 +26,20 @@ export interface PairingCalls {
   askToken(deviceCode: string): Promise<PairingAnswer>;
 }
 
-export interface PairingDeps {
+/** Increase of the polling interval after each slow_down answer, ms (RFC 8628 §3.5). */
+export const SLOW_DOWN_MS = 5_000;
+
+/** Pairing of a screen: shows one code after the other until a user approves one. */
+export type Pairing = ReturnType<typeof createPairing>;
+
+export function createPairing(deps: {
   readonly calls: PairingCalls;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly approved: (token: string, display: Display) => void;
-}
-
-/** Increase of the polling interval after each slow_down answer, ms (RFC 8628 §3.5). */
-export const SLOW_DOWN_MS = 5_000;
-
-/** Pairing of a screen: shows one code after the other until a user approves one. */
-export interface Pairing {
-  readonly store: StoreApi<PairingState>;
-  /** @returns a function that stops */
-  start(): () => void;
-}
-
-export function createPairing({ calls, clock, timers, random, approved }: PairingDeps): Pairing {
+}) {
+  const { calls, clock, timers, random, approved } = deps;
   const store = createStore<PairingState>(() => ({ state: "asking", unreachable: false }));
   let running = 0;
   let failures = 0;
@@ -93,6 +88,7 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
 
   return {
     store,
+    /** @returns a function that stops */
     start() {
       running += 1;
       store.setState({ state: "asking", unreachable: false }, true);

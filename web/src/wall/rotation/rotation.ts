@@ -2,7 +2,7 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import { inOrder, isUrgent } from "../../domain/alarm/present-alarms.ts";
 import { placeOf } from "../../domain/map/place.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
@@ -14,30 +14,13 @@ export interface PageRotation {
   readonly stays: "pinned" | "held" | null;
 }
 
-interface PageRotationDeps {
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly plan: TurnPlan;
-  /** Called at each turn, after the next page is shown. */
-  readonly turns: () => void;
-}
-
-/** Turns the pages until stopped. */
-export interface Turner {
-  readonly store: StoreApi<PageRotation>;
-  replan(plan: TurnPlan): void;
-  /** Record a touch of the screen. */
-  noteTouch(): void;
-  /** Turn to another page on the user's request. */
-  turn(by: 1 | -1): void;
-  /** @returns a function that stops */
-  start(): () => void;
-}
-
 /** Interval between checks, ms; in a soak test a page may stay for less than a second. */
 const CHECK_EVERY_MS = 500;
 
-export function createTurner({ clock, timers, plan: first, turns }: PageRotationDeps): Turner {
+export type Turner = ReturnType<typeof createTurner>;
+
+/** Turn the pages until stopped. @param turns called at each turn, after the next page is shown */
+export function createTurner(clock: Clock, timers: Timers, first: TurnPlan, turns: () => void) {
   let plan = first;
   let rotation = startRotation(clock.monotonic());
   let timer: Timer | undefined;
@@ -63,12 +46,15 @@ export function createTurner({ clock, timers, plan: first, turns }: PageRotation
   };
   return {
     store,
-    replan(next) {
+    replan(next: TurnPlan) {
       plan = next;
       put(rotation);
     },
+    /** Record a touch of the screen. */
     noteTouch: () => put(held(rotation, clock.monotonic())),
-    turn: (by) => put(step(held(rotation, clock.monotonic()), plan, by, clock.monotonic())),
+    /** Turn to another page on the user's request. */
+    turn: (by: 1 | -1) => put(step(held(rotation, clock.monotonic()), plan, by, clock.monotonic())),
+    /** @returns a function that stops */
     start() {
       check();
       return () => timer?.cancel();

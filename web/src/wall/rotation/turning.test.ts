@@ -16,7 +16,7 @@ describe("page turner", () => {
     const turns = () => {
       asked += 1;
     };
-    turner = createTurner({ clock, timers, plan: PLAN, turns });
+    turner = createTurner(clock, timers, PLAN, turns);
   });
   const page = () => turner.store.getState().page;
 

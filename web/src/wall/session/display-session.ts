@@ -2,7 +2,7 @@ import type { Display, OwnDisplay } from "@mulkko/shared/rest/displays";
 import type { Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import { ApiError } from "../../api/errors.ts";
 import { reconnectDelay } from "../../live/connection.ts";
 
@@ -65,26 +65,8 @@ export type DisplayState =
   /** Its account is suspended: it shows nothing and recovers by itself when the suspension ends. */
   | { readonly at: "suspended" };
 
-export interface DisplaySessionDeps {
-  /** Storage in which the token outlives the page. */
-  readonly storage: { read(): string | null; write(token: string): void; clear(): void };
-  /** Fetch the settings of a token. @throws ApiError if refused; another error without an answer */
-  readonly askDisplay: (token: string) => Promise<OwnDisplay>;
-  readonly timers: Timers;
-  readonly random: Random;
-}
-
 /** A screen's own sign-in: one token, from pairing until it is revoked. */
-export interface DisplaySession {
-  readonly store: StoreApi<DisplayState>;
-  /** @returns a function that stops */
-  start(): () => void;
-  paired(token: string, display: Display): void;
-  /** Check the token at once. Returns it if valid, null if revoked; rejects without an answer. */
-  prove(): Promise<string | null>;
-  /** Discard the token on the user's request to pair again. */
-  forget(): void;
-}
+export type DisplaySession = ReturnType<typeof createDisplaySession>;
 
 /** Only these mean that the token is invalid; every other failure is retried. */
 const isRefusal = (error: unknown): boolean =>
@@ -93,17 +75,21 @@ const isRefusal = (error: unknown): boolean =>
 const isSuspension = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "account-disabled";
 
-export function createDisplaySession({
-  storage,
-  askDisplay,
-  timers,
-  random,
-}: DisplaySessionDeps): DisplaySession {
+export function createDisplaySession(deps: {
+  /** Storage in which the token outlives the page. */
+  readonly storage: ReturnType<typeof createDisplayStorage>;
+  /** Fetch the settings of a token. @throws ApiError if refused; another error without an answer */
+  readonly askDisplay: (token: string) => Promise<OwnDisplay>;
+  readonly timers: Timers;
+  readonly random: Random;
+}) {
+  const { storage, askDisplay, timers, random } = deps;
   const store = createStore<DisplayState>(() => ({ at: "starting", unreachable: false }));
   let running = false;
   let failures = 0;
   let timer: Timer | undefined;
 
+  /** Check the token at once. Returns it if valid, null if revoked; rejects without an answer. */
   const prove = async (): Promise<string | null> => {
     const token = storage.read();
     if (token === null) return null;
@@ -144,6 +130,7 @@ export function createDisplaySession({
   return {
     store,
     prove,
+    /** @returns a function that stops */
     start() {
       running = true;
       store.setState(
@@ -156,11 +143,12 @@ export function createDisplaySession({
         timer?.cancel();
       };
     },
-    paired(token, display) {
+    paired(token: string, display: Display) {
       storage.write(token);
       store.setState({ at: "showing", display, zone: null, token }, true);
       void prove().catch(() => undefined);
     },
+    /** Discard the token on the user's request to pair again. */
     forget() {
       storage.clear();
       store.setState({ at: "unpaired" }, true);
