@@ -180,20 +180,18 @@ export function boardOf(
   };
 }
 
-const sameEntry = (a: BoardEntry, b: BoardEntry | undefined): boolean => {
-  if (b === undefined || a.kind !== b.kind) return false;
-  if (a.kind === "device") return b.kind === "device" && a.key === b.key;
-  return (
-    b.kind === "account" &&
-    a.id === b.id &&
-    a.username === b.username &&
-    a.worst === b.worst &&
-    a.shown === b.shown &&
-    a.offline === b.offline &&
-    a.lost === b.lost &&
-    a.late === b.late
-  );
-};
+/** Return true for headings that look the same. */
+export const sameHeading = (a: Omit<AccountEntry, "kind">, b: Omit<AccountEntry, "kind">): boolean =>
+  a.id === b.id &&
+  a.username === b.username &&
+  a.worst === b.worst &&
+  a.shown === b.shown &&
+  a.offline === b.offline &&
+  a.lost === b.lost &&
+  a.late === b.late;
+
+const sameEntry = (a: BoardEntry, b: BoardEntry | undefined): boolean =>
+  a.kind === "device" ? b?.kind === "device" && a.key === b.key : b?.kind === "account" && sameHeading(a, b);
 
 const sameCounts = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean =>
   a.size === b.size && [...a].every(([value, count]) => b.get(value) === count);

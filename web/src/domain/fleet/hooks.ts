@@ -1,18 +1,24 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
-import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useCallback, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { type Labels, useLabels } from "../../i18n/labels.ts";
-import { useFollowed, useLinkQuality, useLiveClient, useSelection } from "../../live/hooks.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import {
+  useFollowed,
+  useLinkQuality,
+  useLiveClient,
+  useSelection,
+  useShownQuality,
+} from "../../live/hooks.ts";
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
-import { deviceState, type FleetState, type Need, nameOf, needsOf, priorityOf } from "./device-state.ts";
+import { deviceState, FLEET_STATES, type FleetState, nameOf, needsOf, priorityOf } from "./device-state.ts";
 import type { FleetFilter } from "./filter.ts";
 import { fleetOf } from "./fleet.ts";
 import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
+import { tallyOf } from "./morning.ts";
 
 const { battery: PERCENT } = FIELDS;
 
@@ -26,38 +32,39 @@ export function batteryWords(battery: number | null): string {
 export const signalWords = (dbm: number | null): string =>
   dbm === null ? MISSING : `${Math.round(dbm)} dBm`.replace("-", "−");
 
-/** Translations for a device on the board. */
-export interface FleetWords extends Pick<Labels, "deviceType" | "shortAge"> {
-  readonly state: (state: FleetState) => string;
-  /** @param share of the half-hours with reports, 0 to 1; null if unobserved */
-  readonly beats: (share: number | null) => string;
-}
+export type FleetWords = ReturnType<typeof useFleetWords>;
 
 /**
  * Return one set of translations for hundreds of rows: a translation hook in each row takes as long as
  * rendering it.
  */
-export function useFleetWords(): FleetWords {
+export function useFleetWords() {
   const { t } = useTranslation("fleet");
-  const labels = useLabels();
+  const { deviceType, shortAge } = useLabels();
   return useMemo(
     () => ({
-      deviceType: labels.deviceType,
-      shortAge: labels.shortAge,
-      state: (state) => t(`state.${state}`),
-      beats: (share) =>
+      deviceType,
+      shortAge,
+      state: (state: FleetState) => t(`state.${state}`),
+      /** @param share of the half-hours with reports, 0 to 1; null if unobserved */
+      beats: (share: number | null) =>
         share === null
           ? t("heartbeat.unseen")
           : t("heartbeat.received", { percent: Math.round(share * 100) }),
     }),
-    [t, labels],
+    [t, deviceType, shortAge],
   );
 }
+
+const LOADING = ["device", "fleet", "status"] as const;
+const loadingIn = (store: FleetStore) => store.loading();
+const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
+  a?.loaded === b?.loaded && a?.total === b?.total;
 
 /** Say how much of the fleet is loaded; null once all of it is. */
 export function useLoadingWords(): string | null {
   const { t } = useTranslation("common");
-  const loading = useFleetLoading();
+  const loading = useFleetSelection(LOADING, loadingIn, sameLoading);
   if (loading === null) return null;
   const { loaded, total } = loading;
   return total === null || total < loaded
@@ -65,10 +72,15 @@ export function useLoadingWords(): string | null {
     : t("partial.of", { loaded, count: total });
 }
 
+const LIST = ["fleet"] as const;
+const askingIn = (store: FleetStore) => store.asking();
+const sameAsked = (a: FleetAsked | null, b: FleetAsked | null): boolean =>
+  a?.answered === b?.answered && a?.of === b?.of;
+
 /** Say how many devices were asked how they are; null unless they are asked one by one and some are left. */
 export function useAskingWords(): string | null {
   const { t } = useTranslation("common");
-  const asking = useFleetAsking();
+  const asking = useFleetSelection(LIST, askingIn, sameAsked);
   return asking === null ? null : t("partial.asked", { answered: asking.answered, count: asking.of });
 }
 
@@ -88,22 +100,6 @@ export function useFleetStatus(): FleetStatus {
   return useFollowed(fleetOf(useLiveClient()).store, "status", (store) => store.status());
 }
 
-const LOADING = ["device", "fleet", "status"] as const;
-const loadingIn = (store: FleetStore): FleetLoading | null => store.loading();
-const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
-  a?.loaded === b?.loaded && a?.total === b?.total && (a === null) === (b === null);
-
-/** Return the progress of loading the fleet; null once it is complete. */
-export const useFleetLoading = (): FleetLoading | null => useFleetSelection(LOADING, loadingIn, sameLoading);
-
-const LIST = ["fleet"] as const;
-const askingIn = (store: FleetStore): FleetAsked | null => store.asking();
-const sameAsked = (a: FleetAsked | null, b: FleetAsked | null): boolean =>
-  a?.answered === b?.answered && a?.of === b?.of;
-
-/** Return the progress of polling the devices; null if all were polled or none is. */
-export const useFleetAsking = (): FleetAsked | null => useFleetSelection(LIST, askingIn, sameAsked);
-
 /**
  * Compute a value from the whole fleet, again when one of `topics` changes (at most twice a second). The
  * component renders again only if `same` returns false.
@@ -119,16 +115,10 @@ export function useFleetSelection<T>(
 }
 
 /** Device as shown in a row: no better than the links allow (ONL-2). */
-export interface ShownDevice {
-  readonly device: FleetDeviceValue;
-  readonly name: string;
-  readonly state: FleetState;
-  readonly alarm: AlarmPriority | null;
-  readonly needs: readonly Need[];
-}
+export type ShownDevice = NonNullable<ReturnType<typeof useShownDevice>>;
 
 /** Return one device, kept up to date; undefined after its deletion. */
-export function useShownDevice(key: string): ShownDevice | undefined {
+export function useShownDevice(key: string) {
   const device = useFleetDevice(key);
   const links = useLinkQuality();
   if (!device) return undefined;
@@ -158,6 +148,19 @@ export function useOwnerWords(account: string): string {
 }
 
 const DEVICES = ["device"] as const;
+type Tally = ReturnType<typeof tallyOf>;
+const sameTally = (a: Tally, b: Tally): boolean => FLEET_STATES.every((state) => a[state] === b[state]);
+
+/**
+ * Count the devices by state, kept up to date. No state is better than `link`, the state of a healthy device as
+ * limited by the links (ONL-2).
+ */
+export function useFleetTally() {
+  const link = useShownQuality("fresh") ?? "unknown";
+  const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
+  return { link, tally: useFleetSelection(DEVICES, tallyIn, sameTally) };
+}
+
 const NAMES = ["names"] as const;
 
 const orderIn = (store: FleetStore) => nameOrder(store.all("device"));

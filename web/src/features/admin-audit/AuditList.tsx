@@ -5,9 +5,8 @@ import type { ParseKeys } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
-import { useListAddress } from "../../components/table-address.ts";
 import { type Change, changesOf, subjectAddress } from "./changes.ts";
-import { Filters, useLog } from "./Filters.tsx";
+import { useLog } from "./Filters.tsx";
 import { Entry, PagedList, useWhen } from "./PagedList.tsx";
 
 const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
@@ -15,23 +14,19 @@ const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] 
 /** List actions of administrators: user, time, action, subject and changes. */
 export function AuditList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress();
-  const list = useLog(DEEDS, address, "kind");
   return (
-    <>
-      <Filters
-        address={address}
-        search={t("entry.search")}
-        choice={{
-          name: "kind",
-          label: t("filter.kind"),
-          options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-        }}
-      />
-      <PagedList label={t("actions")} list={list} address={address} none={t("entry.none")}>
-        {(entry) => <AuditItem entry={entry} />}
-      </PagedList>
-    </>
+    <PagedList
+      label={t("actions")}
+      log={useLog(DEEDS, "kind")}
+      filters={{
+        search: t("entry.search"),
+        label: t("filter.kind"),
+        options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
+      }}
+      none={t("entry.none")}
+    >
+      {(entry) => <AuditItem entry={entry} />}
+    </PagedList>
   );
 }
 

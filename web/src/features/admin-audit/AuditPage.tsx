@@ -1,41 +1,94 @@
 import { Text } from "@chakra-ui/react";
-import type { CommandEntry, OutboxEntry } from "@mulkko/shared/rest/admin";
+import type { CommandEntry, OutboxEntry, SignInEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
-import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
-import { COMMANDS, MAILS } from "../../api/admin.ts";
+import { Link, useSearchParams } from "react-router-dom";
+import { COMMANDS, MAILS, SIGN_INS } from "../../api/admin.ts";
 import { useExtension } from "../../api/extensions.ts";
-import { useListed } from "../../api/listed.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { useListAddress } from "../../components/table-address.ts";
+import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { AuditList } from "./AuditList.tsx";
-import { Filters, useLog } from "./Filters.tsx";
+import { useLog } from "./Filters.tsx";
 import { Entry, KeptOnly, Outcome, PagedList, useWhen } from "./PagedList.tsx";
-import { SignInList } from "./SignInList.tsx";
+
+const SIGN_IN_OUTCOMES = [
+  "signed-in",
+  "wrong-password",
+  "unknown-name",
+  "disabled",
+] as const satisfies readonly SignInEntry["outcome"][];
+
+/** List successful and failed sign-ins: account, address and browser. */
+function SignInList() {
+  const { t } = useTranslation("admin-audit");
+  return (
+    <PagedList
+      label={t("sign-ins")}
+      log={useLog(SIGN_INS, "outcome")}
+      filters={{
+        search: t("signIn.search"),
+        label: t("filter.outcome"),
+        options: SIGN_IN_OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
+      }}
+      none={t("signIn.none")}
+    >
+      {(signIn) => <SignIn signIn={signIn} />}
+    </PagedList>
+  );
+}
+
+function SignIn({ signIn }: { signIn: SignInEntry }) {
+  const { t } = useTranslation("admin-audit");
+  const when = useWhen();
+  const { userId, username, outcome, attempts, address, userAgent } = signIn;
+  return (
+    <Entry
+      head={
+        <>
+          <strong>
+            {userId === null ? (
+              username || t("signIn.unknown")
+            ) : (
+              <Link to={`/adminpage/user?${new URLSearchParams({ id: `${userId}` })}`}>{username}</Link>
+            )}
+          </strong>
+          <span>{address}</span>
+        </>
+      }
+      about={
+        <>
+          <span title={userAgent}>{deviceName(userAgent) || userAgent}</span>
+          <time>{when(signIn.createdDate)}</time>
+        </>
+      }
+    >
+      <Outcome kind={outcome === "signed-in" ? "confirmed" : "refused"}>
+        {t(`signIn.outcome.${outcome}`)}
+        {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
+      </Outcome>
+    </Entry>
+  );
+}
 
 /** List mails to users. Without a mail server they are read here, such as the link of a password reset. */
 function MailList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress();
-  const { page, size } = address;
-  const list = useListed(MAILS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("mails")} list={list} address={address} none={t("mail.none")}>
+    <PagedList label={t("mails")} log={useLog(MAILS)} none={t("mail.none")}>
       {(mail) => <Mail mail={mail} />}
     </PagedList>
   );
 }
 
 const RESULTS = {
-  sent: { kind: "confirmed", icon: <CheckIcon size={18} /> },
-  waiting: { kind: "taken", icon: <ClockIcon size={18} /> },
-  kept: { kind: "taken", icon: <ClockIcon size={18} /> },
-  failed: { kind: "refused", icon: <TriangleAlertIcon size={18} /> },
-} as const satisfies Record<OutboxEntry["state"], object>;
+  sent: "confirmed",
+  waiting: "taken",
+  kept: "taken",
+  failed: "refused",
+} as const satisfies Record<OutboxEntry["state"], string>;
 
 function Mail({ mail }: { mail: OutboxEntry }) {
   const { t } = useTranslation("admin-audit");
@@ -51,7 +104,7 @@ function Mail({ mail }: { mail: OutboxEntry }) {
       }
       about={<time>{when(mail.createdDate)}</time>}
     >
-      <Outcome {...RESULTS[state]}>
+      <Outcome kind={RESULTS[state]}>
         {t(`mail.state.${state}`)}
         {error !== null && ` · ${error}`}
       </Outcome>
@@ -83,32 +136,21 @@ const OUTCOMES = [
 /** List commands of all accounts: user, valve and result. */
 function CommandList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress();
-  const list = useLog(COMMANDS, address, "outcome");
   return (
-    <>
-      <Filters
-        address={address}
-        search={t("command.search")}
-        choice={{
-          name: "outcome",
-          label: t("filter.outcome"),
-          options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
-        }}
-      />
-      <PagedList label={t("commands")} list={list} address={address} none={t("command.none")}>
-        {(command) => <Command command={command} />}
-      </PagedList>
-    </>
+    <PagedList
+      label={t("commands")}
+      log={useLog(COMMANDS, "outcome")}
+      filters={{
+        search: t("command.search"),
+        label: t("filter.outcome"),
+        options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
+      }}
+      none={t("command.none")}
+    >
+      {(command) => <Command command={command} />}
+    </PagedList>
   );
 }
-
-const MARKS = {
-  refused: <TriangleAlertIcon size={18} />,
-  taken: <ClockIcon size={18} />,
-  confirmed: <CheckIcon size={18} />,
-  stored: <CheckIcon size={18} />,
-} as const satisfies Record<CommandEntry["outcome"], unknown>;
 
 function Command({ command }: { command: CommandEntry }) {
   const { t } = useTranslation("admin-audit");
@@ -132,7 +174,7 @@ function Command({ command }: { command: CommandEntry }) {
         </>
       }
     >
-      <Outcome kind={outcome === "stored" ? "confirmed" : outcome} icon={MARKS[outcome]}>
+      <Outcome kind={outcome === "stored" ? "confirmed" : outcome}>
         {t(`outcome.${outcome}`)}
         {reason !== null && ` · ${labels.error(reason)}`}
         {confirmedDate !== null && ` · ${when(confirmedDate)}`}

@@ -3,10 +3,9 @@ import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { CONTACTS } from "../../api/admin.ts";
-import { useListed } from "../../api/listed.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { useListAddress } from "../../components/table-address.ts";
 import { ListPage } from "../../domain/admin-list/ListTools.tsx";
+import { useLog } from "./Filters.tsx";
 import { Entry, KeptOnly, PagedList, useWhen } from "./PagedList.tsx";
 
 /** `/adminpage/contacts`: messages from the contact form. */
@@ -24,11 +23,8 @@ export function ContactsPage() {
 
 function Messages() {
   const { t } = useTranslation("admin-contacts");
-  const address = useListAddress();
-  const { page, size } = address;
-  const list = useListed(CONTACTS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("title")} list={list} address={address} none={t("none")}>
+    <PagedList label={t("title")} log={useLog(CONTACTS)} none={t("none")}>
       {(message) => <Message message={message} />}
     </PagedList>
   );

@@ -7,23 +7,17 @@ import { useAccount } from "../../api/hooks.ts";
 import { type LongList, type UsedList, useListed } from "../../api/listed.ts";
 import { DayInput } from "../../components/date-field.tsx";
 import { Select } from "../../components/field.tsx";
-import type { ListAddress } from "../../components/table-address.ts";
+import { type ListAddress, useListAddress } from "../../components/table-address.ts";
 import { ListTools } from "../../domain/admin-list/ListTools.tsx";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Days as in a date field; empty for no limit. */
-interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * Return the instants of whole days in a time zone, for the farm API: from the start of the first day to the
- * end of the last. An invalid day sets no limit.
+ * end of the last. An invalid or empty day sets no limit.
  */
-export function instantsOf({ from, to }: DayRange, zone: string): { from: string; to: string } {
+export function instantsOf({ from, to }: { from: string; to: string }, zone: string) {
   const { toInstant } = createApiTimeZone(zone);
   const begin = from === "" ? null : toInstant(from);
   // A day ends where the next one starts, whatever its length.
@@ -33,33 +27,32 @@ export function instantsOf({ from, to }: DayRange, zone: string): { from: string
   return { from: iso(begin), to: iso(end) };
 }
 
-/**
- * Load a log with the filters in the address. Its days use the reader's time zone. @param choice the filter
- * that only this log has
- */
-export function useLog<S extends TSchema>(
-  list: LongList<S>,
-  address: ListAddress,
-  choice: string,
-): UsedList<Static<S>> {
-  const zone = useAccount().timezone || DEFAULT_ZONE;
-  const { page, size, text } = address;
-  const days = instantsOf({ from: address.filter("from"), to: address.filter("to") }, zone);
-  return useListed(list, {
-    ...{ page, size, text, sort: null },
-    filters: { ...days, [choice]: address.filter(choice) },
-  });
+/** Address of a log and the name of the filter that only this log has; empty for a log without filters. */
+export interface Log {
+  readonly address: ListAddress;
+  readonly choice: string;
 }
 
-interface FiltersProps {
-  address: ListAddress;
+/** Load a log with the page and filters in the address. Its days use the reader's time zone. */
+export function useLog<S extends TSchema>(list: LongList<S>, choice = ""): Log & UsedList<Static<S>> {
+  const zone = useAccount().timezone || DEFAULT_ZONE;
+  const address = useListAddress();
+  const { page, size, text } = address;
+  const days = instantsOf({ from: address.filter("from"), to: address.filter("to") }, zone);
+  const narrowed = { text, filters: { ...days, [choice]: address.filter(choice) } };
+  const used = useListed(list, { page, size, sort: null, ...(choice === "" ? { text: "" } : narrowed) });
+  return { ...used, address, choice };
+}
+
+export interface FiltersProps {
   search: string;
-  /** Filter that only this list has. */
-  choice: { name: string; label: string; options: readonly { value: string; label: string }[] };
+  /** Label and options of the filter that only this list has. */
+  label: string;
+  options: readonly { value: string; label: string }[];
 }
 
 /** Filter a log by person or subject, one choice, and a range of days. */
-export function Filters({ address, search, choice }: FiltersProps) {
+export function Filters({ address, choice, search, label, options }: FiltersProps & Log) {
   const { t } = useTranslation("admin-audit");
   const day = (name: "from" | "to") => (
     <Labelled label={t(`filter.${name}`)}>
@@ -78,12 +71,12 @@ export function Filters({ address, search, choice }: FiltersProps) {
       chosen={0}
       onChooseNone={() => undefined}
     >
-      <Labelled label={choice.label}>
+      <Labelled label={label}>
         <Select
-          name={choice.name}
-          value={address.filter(choice.name)}
-          options={[{ value: "", label: t("filter.all") }, ...choice.options]}
-          onChange={(value) => address.onFilter(choice.name, value)}
+          name={choice}
+          value={address.filter(choice)}
+          options={[{ value: "", label: t("filter.all") }, ...options]}
+          onChange={(value) => address.onFilter(choice, value)}
         />
       </Labelled>
       {day("from")}

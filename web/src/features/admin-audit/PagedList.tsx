@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
@@ -7,15 +8,26 @@ import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TableFoot } from "../../components/table.tsx";
-import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
+import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { Filters, type FiltersProps, type Log } from "./Filters.tsx";
+
+const LINE = {
+  wrap: "wrap",
+  align: "baseline",
+  rowGap: "0.5",
+  columnGap: "3",
+  overflowWrap: "anywhere",
+} as const;
+
+const ICONS = { confirmed: CheckIcon, taken: ClockIcon, refused: TriangleAlertIcon } as const;
 
 interface PagedListProps<Row> {
   label: string;
-  list: UsedList<Row>;
-  address: ListAddress;
+  log: Log & UsedList<Row>;
+  filters?: FiltersProps;
   /** Text of an empty list. */
   none: string;
   children: (row: Row) => ReactNode;
@@ -24,18 +36,19 @@ interface PagedListProps<Row> {
 /** List of entries, newest first, in pages. */
 export function PagedList<Row extends { readonly id: string | number }>({
   label,
-  list,
-  address,
+  log,
+  filters,
   none,
   children,
 }: PagedListProps<Row>) {
   const failureWords = useFailureWords();
-  const { listed, failure, again } = list;
+  const { listed, failure, again, address, choice } = log;
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
   const page = pageWithin(address.page, pageCount(total, address.size));
   return (
     <>
+      {filters && <Filters address={address} choice={choice} {...filters} />}
       {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
@@ -87,24 +100,12 @@ export function Entry({ head, about, children }: EntryProps) {
         "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
       }}
     >
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        gridColumn={{ md: "1" }}
-      >
+      <Flex as="p" {...LINE} gridColumn={{ md: "1" }}>
         {head}
       </Flex>
       <Flex
         as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
+        {...LINE}
         color="fg.muted"
         fontSize="label"
         gridColumn={{ md: "2" }}
@@ -117,14 +118,9 @@ export function Entry({ head, about, children }: EntryProps) {
   );
 }
 
-interface OutcomeProps {
-  readonly kind: "confirmed" | "refused" | "taken";
-  readonly icon: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** Result of an entry. A refusal is red. */
-export function Outcome({ kind, icon, children }: OutcomeProps) {
+export function Outcome({ kind, children }: { kind: keyof typeof ICONS; children: ReactNode }) {
+  const Icon = ICONS[kind];
   return (
     <Flex
       as="p"
@@ -138,7 +134,7 @@ export function Outcome({ kind, icon, children }: OutcomeProps) {
           ? { color: "fg.muted" }
           : {})}
     >
-      {icon}
+      <Icon size={18} />
       <span>{children}</span>
     </Flex>
   );

@@ -1,5 +1,5 @@
 import { Link as ChakraLink, chakra, Flex, Stack, Text } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { useLoadingWords } from "../../domain/fleet/hooks.ts";
@@ -11,7 +11,6 @@ interface MorningCardProps {
   readonly aside?: ReactNode;
   /** Replaces an empty list. */
   readonly none: string;
-  readonly empty: boolean;
   /** Limit of what the list knows, shown whether it is empty or not. */
   readonly note?: string | null;
   /** Link to the complete list. */
@@ -23,7 +22,8 @@ interface MorningCardProps {
 
 /** Card of the overview with the first rows of one list. */
 export function MorningCard(props: MorningCardProps) {
-  const { title, count, aside, none, empty, note, all, rest, children } = props;
+  const { title, count, aside, none, note, all, rest, children } = props;
+  const empty = Children.count(children) === 0;
   // While data is loading, nothing is called absent.
   const loading = useLoadingWords();
   const heading = (

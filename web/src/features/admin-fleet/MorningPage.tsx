@@ -3,7 +3,6 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { RadioIcon, UserIcon } from "lucide-react";
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fetchBackupState } from "../../api/admin.ts";
@@ -14,20 +13,21 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
+import type { FleetState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   useAskingWords,
   useFleet,
   useFleetSelection,
   useFleetStatus,
+  useFleetTally,
   useLoadingWords,
 } from "../../domain/fleet/hooks.ts";
-import { fleetTellsOwners, tallyOf } from "../../domain/fleet/morning.ts";
+import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useLink, useServerNow, useShownQuality } from "../../live/hooks.ts";
+import { useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
 
@@ -108,7 +108,6 @@ function BackupLine() {
   return <ErrorNote>{sentences.join(" ")}</ErrorNote>;
 }
 
-const DEVICES = ["device"] as const;
 /** Always shown; the other two states only if devices have them. */
 const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
 const ORDER: readonly FleetState[] = ["fresh", "late", "lost", "offline", "unknown", "never"];
@@ -122,19 +121,13 @@ const TILE = {
   },
 };
 
-const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
-  FLEET_STATES.every((state) => a[state] === b[state]);
-
 /**
  * Show the numbers of online, late and offline devices over all accounts, no better than the links allow
  * (ONL-2).
  */
 function StateTiles() {
   const { t } = useTranslation(["morning", "fleet"]);
-  // The best quality that the links allow for a device.
-  const link = useShownQuality("fresh") ?? "unknown";
-  const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
-  const tally = useFleetSelection(DEVICES, tallyIn, same);
+  const { link, tally } = useFleetTally();
   const loading = useLoadingWords();
   return (
     <Grid

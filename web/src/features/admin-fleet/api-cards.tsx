@@ -33,7 +33,6 @@ export function KnocksCard() {
       title={t("knocks.title")}
       count={knocks.length}
       none={t("knocks.none")}
-      empty={knocks.length === 0}
       rest={hidden > 0 ? t("knocks.rest", { count: hidden }) : null}
     >
       {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
@@ -72,7 +71,6 @@ export function OddFieldsCard() {
       title={t("odd.title")}
       count={odd.length}
       none=""
-      empty={false}
       note={t("odd.about")}
       rest={hidden > 0 ? t("odd.rest", { count: hidden }) : null}
     >
@@ -130,7 +128,6 @@ export function ContactsCard() {
       title={title}
       count={total}
       none={t("contacts.none")}
-      empty={newest.length === 0}
       all={newest.length > 0 ? { to: "/adminpage/contacts", label: t("contacts.all") } : undefined}
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (

@@ -36,14 +36,9 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
-interface DeviceLineProps {
-  readonly deviceKey: string;
-  /** Detail for the list: an age, a time or a battery. */
-  readonly children: ReactNode;
-}
-
 /** One device in an overview list. It links to the board with the device open. */
-const DeviceLine = memo(function DeviceLine({ deviceKey, children }: DeviceLineProps) {
+const DeviceLine = memo(function DeviceLine(props: { deviceKey: string; children: ReactNode }) {
+  const { deviceKey, children } = props;
   const labels = useLabels();
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
@@ -81,6 +76,36 @@ const beginningOf = (list: readonly KeyedDevice[]): Beginning => ({
 const same = (a: Beginning, b: Beginning): boolean =>
   a.count === b.count && a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at]);
 
+interface DevicesCardProps {
+  readonly list: Beginning;
+  readonly title: string;
+  readonly none: string;
+  /** Query of the board with all devices of the list. */
+  readonly query: string;
+  readonly aside?: ReactNode;
+  readonly note?: string | null;
+  /** Detail of a device at the end of its line. */
+  readonly detail: (deviceKey: string) => ReactNode;
+}
+
+/** Card with the first devices of a list and a link to the others. */
+function DevicesCard({ list: { keys, count }, query, detail, ...card }: DevicesCardProps) {
+  const { t } = useTranslation("morning");
+  return (
+    <MorningCard
+      {...card}
+      count={count}
+      all={count > keys.length ? { to: `/adminpage/status?${query}`, label: t("all", { count }) } : undefined}
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          {detail(key)}
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
 const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
 const tasksIn = (store: FleetStore) => beginningOf(maintenanceTasks(store.all("device")));
 
@@ -93,31 +118,23 @@ function Silence({ deviceKey }: { deviceKey: string }) {
 /** List late and offline devices, longest silence first. */
 export function SilentCard() {
   const { t } = useTranslation("morning");
-  const { keys, count } = useFleetSelection(DEVICES, silentIn, same);
+  const list = useFleetSelection(DEVICES, silentIn, same);
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
   const asking = useAskingWords();
   return (
-    <MorningCard
+    <DevicesCard
+      list={list}
       title={t("silent.title")}
-      count={count}
       none={asking ?? t(isSure ? "silent.none" : "unsure")}
-      empty={count === 0}
-      all={
-        count > keys.length
-          ? { to: "/adminpage/status?state=offline&state=late", label: t("all", { count }) }
-          : undefined
-      }
-    >
-      {keys.map((key) => (
-        <DeviceLine key={key} deviceKey={key}>
-          <strong>
-            <Silence deviceKey={key} />
-          </strong>
-        </DeviceLine>
-      ))}
-    </MorningCard>
+      query="state=offline&state=late"
+      detail={(key) => (
+        <strong>
+          <Silence deviceKey={key} />
+        </strong>
+      )}
+    />
   );
 }
 
@@ -141,16 +158,16 @@ export function FlipsCard() {
     (store: FleetStore) => beginningOf(flippedSince(store.all("device"), since)),
     [since],
   );
-  const { keys, count } = useFleetSelection(DEVICES, flippedIn, same);
+  const list = useFleetSelection(DEVICES, flippedIn, same);
   const knownIn = useCallback(
     (store: FleetStore) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since),
     [since],
   );
   const known = useFleetSelection(LIST, knownIn);
   return (
-    <MorningCard
+    <DevicesCard
+      list={list}
       title={t("flips.title")}
-      count={count}
       aside={
         <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
           {t("flips.since", { time: dayTime(since) })}
@@ -158,19 +175,9 @@ export function FlipsCard() {
       }
       none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
       note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
-      empty={count === 0}
-      all={
-        count > keys.length
-          ? { to: `/adminpage/status?since=${new Date(since).toISOString()}`, label: t("all", { count }) }
-          : undefined
-      }
-    >
-      {keys.map((key) => (
-        <DeviceLine key={key} deviceKey={key}>
-          <Flip deviceKey={key} />
-        </DeviceLine>
-      ))}
-    </MorningCard>
+      query={`since=${new Date(since).toISOString()}`}
+      detail={(key) => <Flip deviceKey={key} />}
+    />
   );
 }
 
@@ -190,27 +197,17 @@ function Wants({ deviceKey }: { deviceKey: string }) {
 /** List low batteries and weak signals, most urgent first. */
 export function TasksCard() {
   const { t } = useTranslation("morning");
-  const { keys, count } = useFleetSelection(DEVICES, tasksIn, same);
+  const list = useFleetSelection(DEVICES, tasksIn, same);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const asking = useAskingWords();
   return (
-    <MorningCard
+    <DevicesCard
+      list={list}
       title={t("errands.title")}
-      count={count}
       none={asking ?? t(knowsAny ? "errands.none" : "unsure")}
-      empty={count === 0}
-      all={
-        count > keys.length
-          ? { to: "/adminpage/status?need=battery&need=signal", label: t("all", { count }) }
-          : undefined
-      }
-    >
-      {keys.map((key) => (
-        <DeviceLine key={key} deviceKey={key}>
-          <Wants deviceKey={key} />
-        </DeviceLine>
-      ))}
-    </MorningCard>
+      query="need=battery&need=signal"
+      detail={(key) => <Wants deviceKey={key} />}
+    />
   );
 }
 
@@ -234,7 +231,6 @@ export function AccountsCard() {
       title={t("accounts.title")}
       count={accounts.length}
       none={t(tellsOwners ? "accounts.none" : "accounts.unknown")}
-      empty={accounts.length === 0}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
       all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}
     >
@@ -322,7 +318,6 @@ export function CommandsCard() {
       title={t("commands.title")}
       count={commands.length}
       none={t("commands.none")}
-      empty={commands.length === 0}
       rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
       note={unwatched > 0 ? t("commands.unwatched", { count: unwatched }) : null}
       all={isLogged ? { to: TAKEN, label: t("commands.all") } : undefined}

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
-import { ApiError, type CallFailure, callFailure, isStale } from "../../api/errors.ts";
+import { ApiError, callFailure, isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
@@ -205,38 +205,16 @@ export function UserPage() {
   return <AskedUser key={id} id={id} />;
 }
 
-function AskedUser({ id }: { id: string }) {
-  const { t } = useTranslation("admin-users");
-  const failureWords = useFailureWords();
-  const { asked, again } = useUser(id);
-  switch (asked.state) {
-    case "loading":
-      return <FormPageLoading />;
-    case "gone":
-      return <FormPageEmpty title={t("user.gone")} to={USERS_PATH} toList={t("user.toList")} />;
-    case "failed":
-      return <ErrorNote retry={again}>{failureWords(asked)}</ErrorNote>;
-    case "there":
-      return <UserEdit user={asked.user} />;
-  }
-}
-
-/** Loading state of a requested account. */
-type AskedUser =
-  | { readonly state: "loading" }
-  | { readonly state: "there"; readonly user: UserEntry }
-  | { readonly state: "gone" }
-  | ({ readonly state: "failed" } & CallFailure);
-
 /** Statuses of an id without an account: unknown or malformed. */
 const NO_SUCH = [404, 422];
 
-/** Load one account; `again` retries after a failure. */
-function useUser(id: string): { readonly asked: AskedUser; again(): void } {
+function AskedUser({ id }: { id: string }) {
+  const { t } = useTranslation("admin-users");
+  const failureWords = useFailureWords();
   const { data, error, refetch } = useRestQuery(["user", id], (rest, signal) => fetchUser(rest, id, signal));
-  const again = () => void refetch();
-  if (data !== null) return { asked: { state: "there", user: data }, again };
-  if (error === null) return { asked: { state: "loading" }, again };
-  const gone = error instanceof ApiError && NO_SUCH.includes(error.status);
-  return { asked: gone ? { state: "gone" } : { state: "failed", ...callFailure(error) }, again };
+  if (data !== null) return <UserEdit user={data} />;
+  if (error === null) return <FormPageLoading />;
+  if (error instanceof ApiError && NO_SUCH.includes(error.status))
+    return <FormPageEmpty title={t("user.gone")} to={USERS_PATH} toList={t("user.toList")} />;
+  return <ErrorNote retry={() => void refetch()}>{failureWords(callFailure(error))}</ErrorNote>;
 }

@@ -1,55 +1,36 @@
 import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useTranslation } from "react-i18next";
 import { SelectField, TextField } from "../../components/field.tsx";
-import { faultTexts } from "../../components/form/use-form.ts";
+import { type FieldProps, faultTexts } from "../../components/form/use-form.ts";
 import type { ProfileFault } from "../../domain/account/profile.ts";
 import type { UserFault } from "./user-values.ts";
 
-interface RoleFieldProps {
-  value: "ADMIN" | "USER";
-  error?: string | undefined;
-  onChange: (value: "ADMIN" | "USER") => void;
-}
-
 /** Select for the user's role (USER or ADMIN). */
-export function RoleField({ value, error, onChange }: RoleFieldProps) {
+export function RoleField({ onChange, ...field }: FieldProps<"ADMIN" | "USER">) {
   const { t } = useTranslation("admin-users");
   return (
     <SelectField
       label={t("column.userType")}
       hint={t("type.hint")}
-      name="userType"
-      value={value}
-      error={error}
+      {...field}
       options={(["USER", "ADMIN"] as const).map((type) => ({ value: type, label: t(`type.${type}`) }))}
       onChange={(chosen) => onChange(chosen === "ADMIN" ? "ADMIN" : "USER")}
     />
   );
 }
 
-interface UsernameFieldProps {
-  value: string;
-  error?: string | undefined;
-  onChange: (value: string) => void;
-  onBlur: () => void;
-}
-
 /** Username field. */
-export function UsernameField({ value, error, onChange, onBlur }: UsernameFieldProps) {
+export function UsernameField(field: FieldProps<string>) {
   const { t } = useTranslation("admin-users");
   return (
     <TextField
       label={t("column.username")}
       hint={t("hint.username")}
-      name="username"
+      {...field}
       // The browser must not propose or store another person's username.
       autoComplete="off"
       maxLength={USERNAME_MAX_LENGTH}
       required
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.target.value)}
-      onBlur={onBlur}
     />
   );
 }

@@ -28,14 +28,22 @@ const FARMS = ["farm"] as const;
 const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
   new Map([...farms].map(([id, { info }]) => [id, info.name]));
 
+/** Polling interval of the displays' connection state while the page is visible, ms. */
+const EVERY_MS = 10_000;
+
 /** List the wall displays and add new ones. Designed for the phone of the person who mounts the display. */
 export function DisplaysPage() {
   const { t } = useTranslation("displays");
   const [params, setParams] = useSearchParams();
   const code = readTyped(params.get("code") ?? "");
-  const { loaded, again } = useDisplays();
+  // A failure keeps the shown list.
+  const { data, error, refetch } = useRestQuery(["displays"], fetchDisplays, {
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: false,
+  });
+  const again = () => void refetch();
+  const loading = data === null && error === null;
   const [changing, setChanging] = useState<Display | null>(null);
-  const count = loaded.state === "there" ? loaded.displays.length : 0;
   const onCode = (next: string) => setParams(next === "" ? {} : { code: next }, { replace: true });
   return (
     <Stack gap="4" maxW="72rem">
@@ -46,11 +54,11 @@ export function DisplaysPage() {
         alignItems="start"
         templateColumns={{ lg: "minmax(0, 1.4fr) minmax(20rem, 1fr)" }}
       >
-        {changing === null && loaded.state === "loading" && <Skeleton height="12rem" />}
-        {changing === null && loaded.state !== "loading" && (
+        {changing === null && loading && <Skeleton height="12rem" />}
+        {changing === null && !loading && (
           <AddDisplay
             code={code}
-            count={count}
+            count={data?.length ?? 0}
             onCode={onCode}
             onPaired={() => {
               onCode("");
@@ -68,17 +76,21 @@ export function DisplaysPage() {
             }}
           />
         )}
-        <PairedDisplays loaded={loaded} again={again} onChange={setChanging} />
+        <PairedDisplays paired={data} error={error} again={again} onChange={setChanging} />
       </Grid>
     </Stack>
   );
 }
 
-interface PairedDisplaysProps extends ReturnType<typeof useDisplays> {
+interface PairedDisplaysProps {
+  /** Null until they are loaded. */
+  readonly paired: readonly Display[] | null;
+  readonly error: Error | null;
+  readonly again: () => void;
   readonly onChange: (display: Display) => void;
 }
 
-function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
+function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps) {
   const { t } = useTranslation("displays");
   const labels = useLabels();
   const { client } = useRest();
@@ -90,16 +102,17 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
   const revoking = useEnding((display: Display) => revokeDisplay(client, display.id), again);
   return (
     <Card title={t("list.title")}>
-      {loaded.state === "loading" && <Skeleton height="7rem" />}
-      {loaded.state === "failed" && <ErrorNote retry={again}>{labels.error(loaded.code)}</ErrorNote>}
-      {loaded.state === "there" && loaded.displays.length === 0 && (
+      {paired === null && error === null && <Skeleton height="7rem" />}
+      {paired === null && error !== null && (
+        <ErrorNote retry={again}>{labels.error(errorCode(error))}</ErrorNote>
+      )}
+      {paired?.length === 0 && (
         <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
           {t("list.empty")}
         </Text>
       )}
-      {loaded.state === "there" &&
-        loaded.displays.length > 0 &&
-        byAccount(loaded.displays, String(own.id)).map(({ account, username, displays }) => (
+      {paired !== null &&
+        byAccount(paired, String(own.id)).map(({ account, username, displays }) => (
           <chakra.section
             key={account}
             css={{
@@ -141,28 +154,6 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
       />
     </Card>
   );
-}
-
-/** Polling interval of the displays' connection state while the page is visible, ms. */
-const EVERY_MS = 10_000;
-
-type LoadedDisplays =
-  | { readonly state: "loading" }
-  | { readonly state: "there"; readonly displays: readonly Display[] }
-  | { readonly state: "failed"; readonly code: string };
-
-/** Load the paired displays, again while the page is visible. A failure keeps the shown list. */
-function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
-  const { data, error, refetch } = useRestQuery(["displays"], fetchDisplays, {
-    refetchInterval: EVERY_MS,
-    refetchIntervalInBackground: false,
-  });
-  const again = () => void refetch();
-  if (data !== null) return { loaded: { state: "there", displays: data }, again };
-  return {
-    loaded: error === null ? { state: "loading" } : { state: "failed", code: errorCode(error) },
-    again,
-  };
 }
 
 interface ChangeFormProps {

@@ -7,6 +7,37 @@ import { useLabels } from "../../i18n/labels.ts";
 import type { CountedCategory } from "./model.ts";
 import { useKept } from "./use-kept.ts";
 
+interface CategoryChipsProps {
+  categories: readonly CountedCategory[];
+  /** Name of the open category; null for all. */
+  chosen: string | null;
+  onChoose: (name: string | null) => void;
+}
+
+interface CategoryListProps extends CategoryChipsProps {
+  /** Number of all sensors, and of those that are not fresh. */
+  total: number;
+  troubled: number;
+}
+
+/** Hollow dot of a category with sensors that are not fresh; nothing without any. */
+function TroubledDot({ count }: { count: number }) {
+  const { t } = useTranslation("sensors");
+  if (count === 0) return null;
+  return (
+    <chakra.span
+      w="0.6rem"
+      h="0.6rem"
+      borderWidth="2px"
+      borderStyle="dashed"
+      borderColor="currentColor"
+      rounded="full"
+      role="img"
+      aria-label={t("troubled", { count })}
+    />
+  );
+}
+
 const STATES = ["open", "closed"] as const;
 
 /** Category list beside the page on a desktop. The user can collapse it, and this browser stores that. */
@@ -48,31 +79,18 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
         <chakra.span flex="1" minW="0">
           {label}
         </chakra.span>
-        {silent > 0 && (
-          <chakra.span
-            w="0.6rem"
-            h="0.6rem"
-            borderWidth="2px"
-            borderStyle="dashed"
-            borderColor="currentColor"
-            rounded="full"
-            role="img"
-            aria-label={t("troubled", { count: silent })}
-          />
-        )}
+        <TroubledDot count={silent} />
         <Text as="span" minW="1.5em" opacity={0.75} textAlign="end">
           {count}
         </Text>
       </chakra.button>
     </li>
   );
-  if (!open)
-    return (
-      <div className="categories" data-closed>
-        {toggle}
-      </div>
-    );
-  return (
+  return !open ? (
+    <div className="categories" data-closed>
+      {toggle}
+    </div>
+  ) : (
     <nav className="categories" aria-label={t("category.label")}>
       <Flex
         align="center"
@@ -96,19 +114,6 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
   );
 }
 
-export interface CategoryListProps extends CategoryChipsProps {
-  /** Number of all sensors, and of those that are not fresh. */
-  total: number;
-  troubled: number;
-}
-
-interface CategoryChipsProps {
-  categories: readonly CountedCategory[];
-  /** Name of the open category; null for all. */
-  chosen: string | null;
-  onChoose: (name: string | null) => void;
-}
-
 /** One chip for each category; a hollow dot marks a category with a sensor that is not fresh. */
 export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsProps) {
   const { t } = useTranslation("sensors");
@@ -117,18 +122,7 @@ export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsPro
     <li key={name ?? ""}>
       <Chip count={count} aria-pressed={chosen === name} onClick={() => onChoose(name)}>
         {label}
-        {troubled > 0 && (
-          <chakra.span
-            w="0.6rem"
-            h="0.6rem"
-            borderWidth="2px"
-            borderStyle="dashed"
-            borderColor="currentColor"
-            rounded="full"
-            role="img"
-            aria-label={t("troubled", { count: troubled })}
-          />
-        )}
+        <TroubledDot count={troubled} />
       </Chip>
     </li>
   );

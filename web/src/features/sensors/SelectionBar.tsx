@@ -13,12 +13,8 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** Show the selection, its last day and the link to its charts; nothing for an empty selection. */
+/** Show the selection, its last day and the link to its charts. */
 export function SelectionBar({ chosen, onClear }: SelectionBarProps) {
-  return chosen.length > 0 ? <Bar chosen={chosen} onClear={onClear} /> : null;
-}
-
-function Bar({ chosen, onClear }: SelectionBarProps) {
   const { t } = useTranslation(["sensors", "common"]);
   const navigate = useNavigate();
   const words = useTimeWords();

@@ -27,6 +27,7 @@ import {
   categoryOf,
   countCategories,
   filterSensors,
+  isTroubled,
   type ListedSensor,
   sectionsByFarm,
   sectionsByType,
@@ -118,8 +119,7 @@ export function SensorsPage() {
   const inCategory = category
     ? sensors.filter(({ deviceType: type }) => category.types.includes(type))
     : sensors;
-  const silentAmong = (some: readonly ListedSensor[]) =>
-    some.filter(({ quality }) => quality !== "fresh").length;
+  const silentAmong = (some: readonly ListedSensor[]) => some.filter(isTroubled).length;
   const [total, silent] = [inCategory.length, silentAmong(inCategory)];
 
   const choose = (name: string | null) => {
@@ -284,7 +284,9 @@ export function SensorsPage() {
             </Text>
           )}
           <SensorSections sections={sections} layout={layout} row={row} />
-          {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
+          {layout === "list" && selection.chosen.length > 0 && (
+            <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />
+          )}
         </div>
         {(beside || (strip && phone)) && side}
       </div>

@@ -5,7 +5,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useCallback } from "react";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
-import { type FarmGroup, farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
+import { farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
@@ -29,11 +29,7 @@ function countControllers({ controllers, sensors }: LiveFarm, links: Quality): s
 /**
  * Return the content of the page: sensors, farms and the number of controllers. Readings do not change it.
  */
-export function useSensorList(): {
-  sensors: readonly ListedSensor[];
-  farms: LiveFarm["farms"];
-  controllers: { count: number; troubled: number };
-} {
+export function useSensorList() {
   const links = useLinkQuality();
   const sensors = useLiveSelection(
     SENSORS,
@@ -61,7 +57,7 @@ export interface ListedSensor {
 }
 
 /** Filters of the list. */
-export interface ListFilter {
+interface ListFilter {
   /** Device types; null for all. */
   readonly types: readonly string[] | null;
   /** Search text for name, serial, description and type. */
@@ -118,7 +114,7 @@ export function sameList(a: readonly ListedSensor[], b: readonly ListedSensor[])
   );
 }
 
-const isTroubled = ({ quality }: ListedSensor): boolean => quality !== "fresh";
+export const isTroubled = ({ quality }: ListedSensor): boolean => quality !== "fresh";
 
 /** Return the present categories with counts; controllers are last. */
 export function countCategories(
@@ -170,7 +166,7 @@ export function sectionsByFarm(
 ): Section[] {
   const members = farmMembers({ farms });
   return groupByFarm(farms, sensors, ({ id }) => members.of(sensorKey(id))).map(
-    ({ farm, things }: FarmGroup<ListedSensor>): Section => ({
+    ({ farm, things }): Section => ({
       id: farm?.id ?? "",
       heading: farm ? { kind: "farm", name: farm.name } : { kind: "no-farm" },
       sensors: things,

@@ -54,21 +54,8 @@ export function chartAddress(selection: Selection, end: string | null): string {
   return `/sensors/type?${query}`;
 }
 
-/** Selected sensors, and the one whose latest values are shown. */
-interface SelectionControl {
-  readonly chosen: readonly ListedSensor[];
-  /** Last selected sensor; null without one. */
-  readonly last: string | null;
-  toggle(id: string): void;
-  /** Select only this sensor. */
-  choose(id: string): void;
-  clear(): void;
-  isChosen(id: string): boolean;
-  /** Return the translated reason why a sensor cannot be selected; null if it can. */
-  refused(sensor: ListedSensor): string | null;
-}
-
-export function useSelection(sensors: readonly ListedSensor[]): SelectionControl {
+/** Return the selected sensors, and the one whose latest values are shown. */
+export function useSelection(sensors: readonly ListedSensor[]) {
   const { t } = useTranslation("sensors");
   const [params, setParams] = useSearchParams();
   // Show a click at once. The address follows, so that the selection survives navigation.
@@ -80,11 +67,15 @@ export function useSelection(sensors: readonly ListedSensor[]): SelectionControl
   const chosen = presentOf(selection, sensors);
   return {
     chosen,
+    /** Last selected sensor; null without one. */
     last: chosen.at(-1)?.id ?? null,
-    toggle: useCallback((id) => setSelection((before) => toggled(before, id)), []),
-    choose: useCallback((id) => setSelection([id]), []),
+    toggle: useCallback((id: string) => setSelection((before) => toggled(before, id)), []),
+    /** Select only this sensor. */
+    choose: useCallback((id: string) => setSelection([id]), []),
     clear: useCallback(() => setSelection([]), []),
-    isChosen: (id) => chosen.some((sensor) => sensor.id === id),
-    refused: (sensor) => (mayJoin(chosen, sensor) ? null : t("select.enough", { max: MOST_COMPARED })),
+    isChosen: (id: string) => chosen.some((sensor) => sensor.id === id),
+    /** Return the translated reason why a sensor cannot be selected; null if it can. */
+    refused: (sensor: ListedSensor) =>
+      mayJoin(chosen, sensor) ? null : t("select.enough", { max: MOST_COMPARED }),
   };
 }
