@@ -30,14 +30,6 @@ type BulkDeletion =
       readonly results: readonly DeletionResult[];
     };
 
-interface BulkDeletionControl {
-  readonly now: BulkDeletion;
-  ask(rows: readonly Deletable[]): void;
-  confirm(): void;
-  /** Cancel the question; while deleting, stop after the current row; afterwards close the results. */
-  close(): void;
-}
-
 /** A row that another administrator has already deleted counts as deleted. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 /** A signed-out user can delete nothing more. */
@@ -52,7 +44,7 @@ const isSignedOut = (error: unknown): boolean => error instanceof ApiError && er
 export function useBulkDeletion(
   remove: (rest: RestClient, id: string) => Promise<void>,
   onDone: (gone: ReadonlySet<string>) => void,
-): BulkDeletionControl {
+) {
   const { client } = useRest();
   const [now, setNow] = useState<BulkDeletion>({ state: "none" });
   const stopped = useRef(false);
@@ -78,10 +70,11 @@ export function useBulkDeletion(
   };
   return {
     now,
-    ask: (rows) => setNow({ state: "asking", rows }),
+    ask: (rows: readonly Deletable[]) => setNow({ state: "asking", rows }),
     confirm() {
       if (now.state === "asking") void run(now.rows);
     },
+    /** Cancel the question; while deleting, stop after the current row; afterwards close the results. */
     close() {
       if (now.state === "busy") stopped.current = true;
       else setNow({ state: "none" });
@@ -100,7 +93,7 @@ export interface DeletionTexts {
 }
 
 interface DeletionDialogProps extends DeletionTexts {
-  deletion: BulkDeletionControl;
+  deletion: ReturnType<typeof useBulkDeletion>;
   /** Number of the rows that are not on the screen. */
   elsewhere: number;
 }
@@ -113,40 +106,16 @@ const TYPED_FROM = 2;
  * the number. The page loads the translations of `admin`.
  */
 export function DeletionDialog(props: DeletionDialogProps) {
-  const { deletion, title, question, confirmLabel, note, why, elsewhere } = props;
-  const { now, confirm, close } = deletion;
-  if (now.state === "busy" || now.state === "done") {
-    return <Results now={now} onClose={close} {...(why ? { why } : {})} />;
-  }
+  const { deletion, why } = props;
+  const { now, close } = deletion;
   if (now.state === "none") return null;
-  const { rows } = now;
-  return (
-    <Question
-      {...{ rows, title, question, confirmLabel, note, elsewhere }}
-      onConfirm={confirm}
-      onClose={close}
-    />
-  );
-}
-
-interface QuestionProps extends Omit<DeletionTexts, "why"> {
-  rows: readonly Deletable[];
-  elsewhere: number;
-  onConfirm: () => void;
-  onClose: () => void;
+  if (now.state === "asking") return <Question {...props} rows={now.rows} />;
+  return <Results now={now} onClose={close} {...(why ? { why } : {})} />;
 }
 
 /** Unmounting discards what was typed. */
-function Question({
-  rows,
-  title,
-  question,
-  confirmLabel,
-  note,
-  elsewhere,
-  onConfirm,
-  onClose,
-}: QuestionProps) {
+function Question(props: DeletionDialogProps & { rows: readonly Deletable[] }) {
+  const { rows, title, question, confirmLabel, note, elsewhere, deletion } = props;
   const { t } = useTranslation("admin");
   const [typed, setTyped] = useState("");
   const isTyped = rows.length >= TYPED_FROM;
@@ -193,8 +162,8 @@ function Question({
       confirmLabel={confirmLabel}
       danger
       disabled={isTyped && typed.trim() !== count}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      onConfirm={deletion.confirm}
+      onClose={deletion.close}
     />
   );
 }
@@ -205,12 +174,12 @@ const ICONS = {
   untried: <MinusIcon size={18} />,
 } as const;
 
-interface ResultsProps extends Pick<DeletionDialogProps, "why"> {
+function Results(props: {
   now: Extract<BulkDeletion, { results: unknown }>;
+  why?: CodeWords;
   onClose: () => void;
-}
-
-function Results({ now, why, onClose }: ResultsProps) {
+}) {
+  const { now, why, onClose } = props;
   const { rows, results, state } = now;
   const { t } = useTranslation(["admin", "common"]);
   const failureWords = useFailureWords();

@@ -38,22 +38,11 @@ export function without<Row>(chosen: ChosenRows<Row>, gone: ReadonlySet<string>)
   return new Map([...chosen].filter(([id]) => !gone.has(id)));
 }
 
-interface ChosenRowsControl<Row> {
-  readonly chosen: ChosenRows<Row>;
-  readonly keys: ReadonlySet<string>;
-  /** Handle clicks on checkboxes of the open page. */
-  press(keys: ReadonlySet<string>): void;
-  /** Select every row that matches, on all pages, or none. */
-  pressEvery(all: boolean): void;
-  chooseNone(): void;
-  drop(gone: ReadonlySet<string>): void;
-}
-
 /** Keep the rows of a list that the user selects. @param afterPress derives the selection after a click */
 export function useChosenRows<Row extends Identified>(
   { rows, every }: Pick<FoundRows<Row>, "rows" | "every">,
   afterPress: AfterPress<Row>,
-): ChosenRowsControl<Row> {
+) {
   const errorWords = useErrorWords();
   const [chosen, setChosen] = useState<ChosenRows<Row>>(() => new Map());
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
@@ -68,12 +57,14 @@ export function useChosenRows<Row extends Identified>(
   return {
     chosen,
     keys,
-    press: (pressed) => setChosen(afterPress(chosen, pressed, rows ?? [])),
-    pressEvery(all) {
+    /** Handle clicks on checkboxes of the open page. */
+    press: (pressed: ReadonlySet<string>) => setChosen(afterPress(chosen, pressed, rows ?? [])),
+    /** Select every row that matches, on all pages, or none. */
+    pressEvery(all: boolean) {
       if (all) void chooseEvery();
       else chooseNone();
     },
     chooseNone,
-    drop: (gone) => setChosen((now) => without(now, gone)),
+    drop: (gone: ReadonlySet<string>) => setChosen((now) => without(now, gone)),
   };
 }

@@ -51,7 +51,7 @@ export function reportedShare(beats: string): number | null {
 }
 
 interface HeartbeatBarProps {
-  /** Its key in the `fleet` stream. */
+  /** Key in the `fleet` stream. */
   readonly deviceKey: string;
   /**
    * Return the text for screen readers. @param share of the half-hours with reports, 0 to 1; null if

@@ -8,18 +8,13 @@ function setUp() {
   const timers = createFakeTimers(clock);
   const asked: string[][] = [];
   let broken = false;
-  const store = createActivityStore({
-    timers,
-    clock,
-    fetch: async (ids) => {
-      asked.push([...ids]);
-      if (broken) throw new Error("away");
-      const beats = Object.fromEntries(
-        ids.filter((id) => id !== "unknown").map((id) => [id, `bar of ${id}`]),
-      );
-      return { from: "2026-11-22T00:00:00Z", slotMs: 1, beats };
-    },
-  });
+  const fetch = async (ids: readonly string[]) => {
+    asked.push([...ids]);
+    if (broken) throw new Error("away");
+    const beats = Object.fromEntries(ids.filter((id) => id !== "unknown").map((id) => [id, `bar of ${id}`]));
+    return { from: "2026-11-22T00:00:00Z", slotMs: 1, beats };
+  };
+  const store = createActivityStore(fetch, timers, clock);
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
   const breakDown = (is: boolean) => {
     broken = is;

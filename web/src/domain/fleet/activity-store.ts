@@ -16,24 +16,12 @@ const RETRY_MS = 15_000;
 /** Maximum number of cached bars; the oldest without a subscriber are dropped. */
 const BARS_KEPT = 3_000;
 
-/** Heartbeat bars of the visible devices, requested in pages. */
-export interface ActivityStore {
-  /**
-   * Return 96 characters, oldest first, see `Beats`; undefined while unknown. @param id the part after
-   * `device:`
-   */
-  get(id: string): string | undefined;
-  /** Subscribe to a bar, which is requested as long as it has a subscriber. */
-  subscribe(id: string, listener: () => void): () => void;
-}
-
-export interface ActivityStoreDeps {
-  readonly fetch: (ids: readonly string[]) => Promise<ActivityHistory>;
-  readonly timers: Timers;
-  readonly clock: Pick<Clock, "monotonic">;
-}
-
-export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps): ActivityStore {
+/** Create the store of the visible devices' heartbeat bars, requested in pages. */
+export function createActivityStore(
+  fetch: (ids: readonly string[]) => Promise<ActivityHistory>,
+  timers: Timers,
+  clock: Pick<Clock, "monotonic">,
+) {
   const bars = new Map<string, { text: string | undefined; at: number }>();
   const wanted = new Map<string, Set<() => void>>();
   let timer: Timer | null = null;
@@ -82,8 +70,13 @@ export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps)
   };
 
   return {
-    get: (id) => bars.get(id)?.text,
-    subscribe(id, listener) {
+    /**
+     * Return 96 characters, oldest first, see `Beats`; undefined while unknown. @param id the part after
+     * `device:`
+     */
+    get: (id: string) => bars.get(id)?.text,
+    /** Subscribe to a bar, which is requested as long as it has a subscriber. */
+    subscribe(id: string, listener: () => void) {
       const set = wanted.get(id) ?? new Set();
       wanted.set(id, set);
       set.add(listener);
@@ -114,16 +107,12 @@ function fetchActivity(rest: RestClient, ids: readonly string[]): Promise<Activi
 }
 
 /** One store for all rows; it lives as long as the client. */
-const stores = new WeakMap<RestClient, ActivityStore>();
+const stores = new WeakMap<RestClient, ReturnType<typeof createActivityStore>>();
 
-function storeOf(client: RestClient): ActivityStore {
+function storeOf(client: RestClient) {
   const known = stores.get(client);
   if (known) return known;
-  const store = createActivityStore({
-    fetch: (ids) => fetchActivity(client, ids),
-    timers: systemTimers,
-    clock: systemClock,
-  });
+  const store = createActivityStore((ids) => fetchActivity(client, ids), systemTimers, systemClock);
   stores.set(client, store);
   return store;
 }

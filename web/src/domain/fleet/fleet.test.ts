@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Bench, createBench, devicesSnapshot, eventsSnapshot } from "../../live/testing/fake-relay.ts";
 import { buildFleetDevice } from "../../testing/build-fleet-device.ts";
-import { createFleet, LINGER_MS } from "./fleet.ts";
-import { SETTLE_MS } from "./fleet-store.ts";
+import { createFleet, LINGER_MS, SETTLE_MS } from "./fleet-store.ts";
 
 const snapshot = (offset: number, devices: readonly string[], part = 1, of = 1) =>
   ({

@@ -16,8 +16,14 @@ import {
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
 import { deviceState, FLEET_STATES, type FleetState, nameOf, needsOf, priorityOf } from "./device-state.ts";
 import type { FleetFilter } from "./filter.ts";
-import { fleetOf } from "./fleet.ts";
-import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
+import {
+  type FleetAsked,
+  type FleetLoading,
+  type FleetStatus,
+  type FleetStore,
+  type FleetTopic,
+  fleetOf,
+} from "./fleet-store.ts";
 import { tallyOf } from "./morning.ts";
 
 const { battery: PERCENT } = FIELDS;

@@ -139,14 +139,13 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
 /** Number of values from which the panel has a search field. */
 const SEARCHED_FROM = 16;
 
-interface FacetPanelProps {
-  readonly label: string;
-  readonly choices: readonly FacetChoice[];
-  readonly onToggle: (value: string) => void;
-}
-
 /** Show all values of one facet as chips with their counts. */
-function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
+function FacetPanel(props: {
+  label: string;
+  choices: readonly FacetChoice[];
+  onToggle: (value: string) => void;
+}) {
+  const { label, choices, onToggle } = props;
   const { t } = useTranslation("fleet");
   const [text, setText] = useState("");
   const search = searchFor(text);

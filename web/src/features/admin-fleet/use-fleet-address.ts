@@ -3,33 +3,22 @@ import { useSearchParams } from "react-router-dom";
 import { type FleetFilter, filterIn, withFilter } from "../../domain/fleet/filter.ts";
 
 export const VIEWS = ["list", "tight", "map"] as const;
-export type View = (typeof VIEWS)[number];
+type View = (typeof VIEWS)[number];
 
 /** Delay after typing before the address changes, ms. */
 const TYPED_MS = 300;
 
-/** Filters and view of the board in the address, for links and reloads. */
-export interface FleetAddress {
-  readonly filter: FleetFilter;
-  readonly view: View;
-  /** Key of the open device. */
-  readonly picked: string | null;
-  onFilter(filter: FleetFilter): void;
-  onText(text: string): void;
-  onView(view: View): void;
-  onPick(key: string | null): void;
-}
-
 const asWritten = (text: string): string => (text.trim() === "" ? "" : text);
 
-const withId = (params: URLSearchParams, id: string | null): URLSearchParams => {
+const withValue = (params: URLSearchParams, name: string, value: string | null): URLSearchParams => {
   const next = new URLSearchParams(params);
-  if (id === null) next.delete("id");
-  else next.set("id", id);
+  if (value === null) next.delete(name);
+  else next.set(name, value);
   return next;
 };
 
-export function useFleetAddress(): FleetAddress {
+/** Return the filters and view of the board in the address, for links and reloads. */
+export function useFleetAddress() {
   const [params, setParams] = useSearchParams();
   const inAddress = params.get("q") ?? "";
   const [text, setText] = useState(inAddress);
@@ -54,7 +43,7 @@ export function useFleetAddress(): FleetAddress {
   const asked = params.get("view");
   const onPick = useCallback(
     (key: string | null) =>
-      setParams((before) => withId(before, key === null ? null : key.slice("device:".length)), {
+      setParams((before) => withValue(before, "id", key === null ? null : key.slice("device:".length)), {
         replace: true,
       }),
     [setParams],
@@ -63,23 +52,16 @@ export function useFleetAddress(): FleetAddress {
   return {
     filter,
     view: VIEWS.find((view) => view === asked) ?? "list",
+    /** Key of the open device. */
     picked: id === null ? null : `device:${id}`,
-    onFilter(next) {
+    onFilter(next: FleetFilter) {
       written.current = asWritten(next.text);
       setText(next.text);
       setParams((before) => withFilter(before, next), { replace: true });
     },
     onText: setText,
-    onView(view) {
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (view === "list") next.delete("view");
-          else next.set("view", view);
-          return next;
-        },
-        { replace: true },
-      );
+    onView(view: View) {
+      setParams((before) => withValue(before, "view", view === "list" ? null : view), { replace: true });
     },
     onPick,
   };

@@ -18,18 +18,13 @@ import { IrrigationNow } from "./IrrigationNow.tsx";
 import type { NextCardProps } from "./NextCard.tsx";
 import { type Place, pinsOf } from "./pins.ts";
 import { SensorsNow } from "./SensorsNow.tsx";
-import { useValves } from "./use-valves.ts";
 import { ValveList } from "./ValveList.tsx";
+import { useValves } from "./valve-now.ts";
 import { WidgetTiles } from "./WidgetTiles.tsx";
 
 const KINDS = ["farm.listing", "sensor.listing"] as const;
 
-interface Placed {
-  readonly places: readonly Place[];
-  readonly farms: readonly string[];
-}
-
-function placed({ farms, sensors }: LiveFarm): Placed {
+function placed({ farms, sensors }: LiveFarm) {
   const places: Place[] = [];
   for (const [id, { info }] of sensors) {
     const { latitude, longitude } = info;
@@ -39,6 +34,7 @@ function placed({ farms, sensors }: LiveFarm): Placed {
   return { places, farms: [...farms.values()].map(({ info }) => info.name) };
 }
 
+type Placed = ReturnType<typeof placed>;
 const same = (a: Placed, b: Placed) =>
   a.farms.join() === b.farms.join() &&
   a.places.length === b.places.length &&
@@ -177,17 +173,9 @@ function Aside(props: NextCardProps) {
   return <aside.value {...props} />;
 }
 
-interface SceneTileProps {
-  to: string;
-  /** Target address of the tile. */
-  caption: string;
-  scene: ReactNode;
-  /** The current state, in one or two lines. */
-  children: ReactNode;
-}
-
-/** One of the four large tiles: a drawn scene, what is so now, and where it leads. */
-function SceneTile({ to, caption, scene, children }: SceneTileProps) {
+/** One of the four large tiles: a drawn scene, the current state in one or two lines, and the target's name. */
+function SceneTile(props: { to: string; caption: string; scene: ReactNode; children: ReactNode }) {
+  const { to, caption, scene, children } = props;
   return (
     <Link className="scene-tile" data-testid="scene-tile" to={to}>
       <span className="scene-tile__scene">{scene}</span>

@@ -37,7 +37,11 @@ const primaryOf = (value: SensorValue | undefined) =>
   value && deviceTypeOf(value.info.deviceType, value.reading ?? {}).primary;
 
 /** Its frame stands still; the number and the age within follow their sensor. */
-const WidgetTile = memo(function WidgetTile({ id, trend }: WidgetTileProps) {
+const WidgetTile = memo(function WidgetTile(props: {
+  id: string;
+  trend: readonly (number | null)[] | undefined;
+}) {
+  const { id, trend } = props;
   const labels = useLabels();
   const info = useLivePart("sensor", id, infoOf);
   const primary = useLivePart("sensor", id, primaryOf);
@@ -59,8 +63,3 @@ const WidgetTile = memo(function WidgetTile({ id, trend }: WidgetTileProps) {
     </Link>
   );
 });
-
-interface WidgetTileProps {
-  id: string;
-  trend: readonly (number | null)[] | undefined;
-}

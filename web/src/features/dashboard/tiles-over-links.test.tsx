@@ -5,7 +5,7 @@ import { NOTHING_KNOWN } from "../../domain/watering/next-watering.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";
-import { useValves } from "./use-valves.ts";
+import { useValves } from "./valve-now.ts";
 
 const AT = "2026-11-23T01:00:00Z";
 const CONTROLLER = {

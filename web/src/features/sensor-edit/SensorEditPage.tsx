@@ -83,17 +83,7 @@ function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
       returnTo={returnTo}
       title={t("title")}
       note={`${deviceName(info)} · ${info.serial ?? "--"}`}
-      actions={
-        isGone ? null : (
-          <SensorMenu
-            id={id}
-            name={deviceName(info)}
-            serial={`${info.serial ?? "--"}`}
-            deviceType={info.deviceType}
-            deletion={deletion}
-          />
-        )
-      }
+      actions={isGone ? null : <SensorMenu id={id} info={info} deletion={deletion} />}
       notice={
         isGone && (
           <chakra.p
@@ -123,19 +113,11 @@ function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
   );
 }
 
-interface SensorMenuProps {
-  id: string;
-  name: string;
-  serial: string;
-  deviceType: string;
-  deletion: Deletion;
-}
-
 /**
  * Menu with actions that need a confirmation: a new device key, and the deletion of the sensor with its
  * measurements.
  */
-function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps) {
+function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; deletion: Deletion }) {
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");
   const labels = useLabels();
@@ -163,7 +145,7 @@ function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps)
   return (
     <>
       <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />
-      <SensorDeletion name={name} deletion={deletion} />
+      <SensorDeletion name={deviceName(info)} deletion={deletion} />
       <ConfirmDialog
         open={asksKey && !renewal.isSuccess}
         title={t("key.title")}
@@ -178,8 +160,8 @@ function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps)
       {renewal.isSuccess && (
         <DeviceKeyDialog
           made={renewal.data}
-          serial={serial}
-          device={triedSensor(deviceType)}
+          serial={`${info.serial ?? "--"}`}
+          device={triedSensor(info.deviceType)}
           onClose={() => showKeyDialog(false)}
         />
       )}

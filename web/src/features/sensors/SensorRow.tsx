@@ -12,7 +12,7 @@ import { useSensor } from "./use-sensor.ts";
 /** Maximum number of further values below a row's name. */
 const FURTHER = 3;
 
-export interface SensorRowProps {
+interface SensorRowProps {
   id: string;
   /** State of its checkbox; null without a checkbox. */
   checked: boolean | null;

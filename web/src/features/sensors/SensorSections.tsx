@@ -13,7 +13,7 @@ const ROW_PX = 76;
 const CARD_PX = 220;
 const HEADING_PX = 44;
 
-export interface SensorSectionsProps {
+interface SensorSectionsProps {
   sections: readonly Section[];
   layout: "list" | "cards";
   /** Render a row of the list; cards have their own component. */
