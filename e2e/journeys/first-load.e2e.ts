@@ -134,9 +134,11 @@ describe("the first load", () => {
       );
     }
     await page.close();
+    // Irrigation puts an open valve first as soon as it is known.
+    const most = (path: string) => (path === "/irrigation" ? 0.1 : 0.05);
     // One appearance and disappearance of the strip shifts a phone's page by 0.19.
     console.info(moved);
-    expect(Object.entries(moved).filter(([, shift]) => shift >= 0.05)).toEqual([]);
+    expect(Object.entries(moved).filter(([path, shift]) => shift >= most(path))).toEqual([]);
   });
 
   it("[web] is compressed over the wire", async () => {

@@ -2,26 +2,6 @@ import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { History } from "@mulkko/shared/rest/history";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
-import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
-import { useIsLive, useServerNow } from "../../live/hooks.ts";
-
-const NONE: Sparklines = new Map();
-
-/**
- * Return the last 24 hours of each sensor's primary field. A sparkline is decoration beside a live number: if
- * it cannot be loaded, there is none.
- */
-export function useSparklines(sensors: readonly SparklineSensor[]): Sparklines {
-  const now = useServerNow();
-  const live = useIsLive();
-  const { data } = useRestQuery(
-    ["sparklines", sensors],
-    (rest, signal) => fetchSparklines(rest, sensors, now(), signal),
-    { enabled: live && sensors.length > 0, refetchInterval: SPARKLINES_EVERY_MS },
-  );
-  // The known ones stay until those of another list have loaded.
-  return useLastAnswer(data) ?? NONE;
-}
 
 /** The last 24 hours of one field by sensor id, oldest first; null for a bucket without a measurement. */
 export type Sparklines = ReadonlyMap<string, readonly (number | null)[]>;

@@ -9,7 +9,7 @@ import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LiveMark, LiveReading, LiveScale, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
 import { Sparkline } from "../../domain/reading/sparkline.tsx";
-import { useSparklines } from "../../domain/reading/sparklines.ts";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLivePart } from "../../live/hooks.ts";
 

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../domain/reading/sparklines.ts";
-import { useSparklines } from "../../domain/reading/sparklines.ts";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";

@@ -17,7 +17,7 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
 import type { SparklineSensor } from "../../domain/reading/sparklines.ts";
-import { useSparklines } from "../../domain/reading/sparklines.ts";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { useLabels } from "../../i18n/labels.ts";
