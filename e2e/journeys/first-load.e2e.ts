@@ -122,7 +122,7 @@ describe("the first load", () => {
       }).observe({ type: "layout-shift", buffered: true });
     });
     const moved: Record<string, number> = {};
-    for (const path of ["/account", "/dashboard", "/sensors", "/irrigation", "/maps", "/alarms"]) {
+    for (const path of ["/account", "/dashboard", "/sensors", "/irrigation", "/maps"]) {
       await page.goto(stack.url + path);
       await page.waitForLoadState("networkidle");
       await page.reload();

@@ -120,8 +120,8 @@ export function DashboardPage() {
       </Tiles>
       {starting && empty ? (
         <Grid {...BELOW} templateColumns={{ base: "minmax(0, 1fr)", md: COLUMNS }}>
-          <Skeleton height="14rem" />
-          <Skeleton height="14rem" />
+          <Skeleton height="18rem" />
+          <Skeleton height="18rem" />
         </Grid>
       ) : (
         <Grid

@@ -47,10 +47,7 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
           {left !== null && <i>{t("duration.left", { time: clockText(left) })}</i>}
         </span>
       )}
-      {/* The line keeps its place while the plan is unknown, so that nothing below moves. */}
-      <span>
-        {sum.unknown === 0 && start !== null ? t("valve.next", { time: words.time(start) }) : "\u00a0"}
-      </span>
+      {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: words.time(start) })}</span>}
     </>
   );
 }
