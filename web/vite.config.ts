@@ -67,6 +67,10 @@ export default defineConfig(({ command }) => {
           find: /^\.\.\/\.\.\/format\/index\.mjs$/,
           replacement: resolve(import.meta.dirname, "build/no-formats.ts"),
         },
+        {
+          find: "hoist-non-react-statics",
+          replacement: resolve(import.meta.dirname, "build/no-hoisting.ts"),
+        },
       ],
     },
     define: { __BUILD_ID__: JSON.stringify(build) },
