@@ -7,7 +7,7 @@ import { FarmHouse } from "../components/scenes/farm-house.tsx";
 import { loadTranslations } from "../i18n/translations.ts";
 import { notFound, type PageHandle, page } from "./page.ts";
 
-/** Routes of the administrators' pages. Those in the navigation are also in `admin-places.tsx`. */
+/** Routes of the administrators' pages. Those in the navigation are also in `AdminLayout.tsx`. */
 const adminPages: RouteObject[] = [
   page(
     "/adminpage",
