@@ -1,9 +1,18 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { useAccount } from "../api/hooks.ts";
 import { createPageBench } from "../testing/page-bench.tsx";
-import { FirstPage } from "./Protected.tsx";
+import { FirstPage, useShownSession } from "./Protected.tsx";
 import { LiveLinkStrip } from "./shell/LiveLinkStrip.tsx";
+
+function Username() {
+  return <p>{useAccount().username}</p>;
+}
+function Guarded() {
+  const { state } = useShownSession();
+  return state === "signed-in" ? <Username /> : <p>{state}</p>;
+}
 
 const SENSOR = {
   info: { id: "s1", serial: 1, deviceType: "SMS", name: "1동" },
@@ -32,6 +41,19 @@ describe("first page of an account", () => {
     });
     page.show(<FirstPage />);
     expect(page.path()).toBe(address);
+  });
+
+  it("[session] is shown after the sign-in, and never without an account", async () => {
+    const page = await createPageBench();
+    const { store } = page.session;
+    const account = buildAccount({ username: "farmer" });
+    store.setState({ state: "starting", unreachable: false }, true);
+    page.show(<Guarded />);
+    expect(screen.getByText("starting")).toBeTruthy();
+    act(() => store.setState({ state: "signed-in", account, accessToken: "t" }, true));
+    expect(screen.getByText("farmer")).toBeTruthy();
+    act(() => store.setState({ state: "signed-out", reason: "expired" }, true));
+    expect(screen.getByText("signed-out")).toBeTruthy();
   });
 
   it("[ONL-4] omits devices in the header of an account without any", async () => {

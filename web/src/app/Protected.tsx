@@ -1,6 +1,6 @@
 import type { Account } from "@mulkko/shared/entities/account";
 import { systemTimers } from "@mulkko/shared/rules/clock";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useStore } from "zustand";
@@ -8,6 +8,7 @@ import { createStore } from "zustand/vanilla";
 import { watchAnswers } from "../api/client.ts";
 import { type Rest, useAccount, useRest, useSession } from "../api/hooks.ts";
 import { RestProvider } from "../api/queries.tsx";
+import type { SessionState } from "../api/session.ts";
 import type { ReadAccount } from "../api/view-as.ts";
 import { LinkBanner } from "../components/alerts.tsx";
 import { retried } from "../components/lazy/retried.ts";
@@ -50,11 +51,21 @@ function AccountPages({ account }: { account: Account }) {
 }
 
 /**
+ * Return the session that the page shows. The first page is rendered in small tasks, so that a slow phone handles
+ * input meanwhile. A logout removes the pages at once: they need an account.
+ */
+export function useShownSession(): SessionState {
+  const current = useSession();
+  const deferred = useDeferredValue(current);
+  return deferred.state === "starting" ? deferred : current;
+}
+
+/**
  * Guard of the pages behind the login. A signed-out user goes to /login and returns to the requested page.
  */
 export function Protected() {
   const { t } = useTranslation("shell");
-  const session = useSession();
+  const session = useShownSession();
   const location = useLocation();
   const language = session.state === "signed-in" ? session.account.language : null;
   useEffect(() => {

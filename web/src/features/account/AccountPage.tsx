@@ -11,9 +11,7 @@ import { Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { ImageField } from "../../components/image-field.tsx";
-import { useLoaded } from "../../components/lazy/retried.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
@@ -27,6 +25,7 @@ import {
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { chooseLanguage } from "../../i18n/translations.ts";
+import { AccountSettings } from "./AccountSettings.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 
 /** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
@@ -51,18 +50,10 @@ export function AccountPage() {
           </Card>
           <SessionsCard />
         </Grid>
-        <LateSettings />
+        <AccountSettings />
       </Grid>
     </Stack>
   );
-}
-
-const bringSettings = async () => (await import("./AccountSettings.tsx")).AccountSettings;
-
-/** The settings are loaded and drawn after the profile, so that the page answers sooner on a slow phone. */
-function LateSettings() {
-  const settings = useLoaded(bringSettings);
-  return settings.state === "there" ? <settings.value /> : <Skeleton height="9.5rem" />;
 }
 
 /** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */

@@ -107,7 +107,7 @@ export function SensorsPage() {
   const [storedLayout, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has space for only one card per screen.
   const layout = phone ? "list" : storedLayout;
-  const { sensors, farms, controllers } = useSensorList();
+  const { sensors, isComing, farms, controllers } = useSensorList();
   const selection = useSelection(sensors);
 
   const chosenType = params.get("deviceType");
@@ -131,6 +131,7 @@ export function SensorsPage() {
     void navigate({ pathname: name === null ? "/sensors" : "/sensors/type", search: `${query}` });
   };
 
+  if (isComing) return <SensorsLoading />;
   if (sensors.length === 0 && controllers.count === 0) {
     const add = (
       <Button asChild variant="outline">

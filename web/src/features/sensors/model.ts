@@ -3,7 +3,7 @@ import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
-import { useCallback } from "react";
+import { useCallback, useDeferredValue } from "react";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
@@ -28,6 +28,8 @@ function countControllers({ controllers, sensors }: LiveFarm, links: Quality): s
 
 /**
  * Return the content of the page: sensors, farms and the number of controllers. Readings do not change it.
+ * The first list is rendered in small tasks, so that a slow phone handles input meanwhile: until then it is empty,
+ * and `isComing` is true.
  */
 export function useSensorList() {
   const links = useLinkQuality();
@@ -42,7 +44,10 @@ export function useSensorList() {
     useCallback((live: LiveFarm) => countControllers(live, links), [links]),
   );
   const [count = 0, troubled = 0] = units.split(" ").map(Number);
-  return { sensors, farms, controllers: { count, troubled } };
+  const deferred = useDeferredValue(sensors);
+  const shown = deferred.length === 0 ? deferred : sensors;
+  const isComing = shown.length < sensors.length;
+  return { sensors: shown, isComing, farms, controllers: { count, troubled } };
 }
 
 /** Sensor fields that decide its place in the list; its row follows the readings. */
