@@ -40,8 +40,11 @@ describe("overflow menu", () => {
   it("[overlay] closes on Escape without an action", async () => {
     fireEvent.click(screen.getByRole("button", { name: "more" }));
     const menu = await screen.findByRole("menu", { name: "more" });
-    fireEvent.keyDown(menu, { key: "Escape" });
-    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    await waitFor(() => {
+      // The menu listens a frame after it is shown.
+      fireEvent.keyDown(menu, { key: "Escape" });
+      expect(screen.queryByRole("menu")).toBeNull();
+    });
     expect(chosen).toEqual([]);
   });
 });
