@@ -18,7 +18,7 @@ import { createSeriesReader, type SeriesReader } from "./history/series-reader.t
 import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
-import { notPersisted } from "./store/not-persisted.ts";
+import { notPersisted } from "./store/errors.ts";
 import { createRedisStore } from "./store/redis/redis-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";

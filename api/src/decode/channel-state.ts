@@ -4,8 +4,7 @@ import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
-import { cleanText, readFields } from "./fields.ts";
-import { readJsonObject } from "./json-object.ts";
+import { cleanText, readFields, readJsonObject } from "./fields.ts";
 import { messageTime } from "./message-time.ts";
 import { MAX_FWVERSION, signalOf } from "./native.ts";
 

@@ -13,7 +13,7 @@ import {
   type TestFarm,
   VALVES,
 } from "../../testing/test-farm.ts";
-import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
+import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
 import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
 
 let farm: TestFarm;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type PublishPacket } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
-import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
+import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
 import { type Broker, BrokerDownError, type CutReason, type HandleMessage } from "../devices/broker.ts";
 import { type Identify, type Identity, mayPublish, maySubscribe } from "./access.ts";
 import { startHealthCheck } from "./health-check.ts";

@@ -1,7 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";
 import type { PresenceWatch } from "./presence-watch.ts";

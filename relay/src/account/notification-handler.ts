@@ -3,7 +3,7 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
 import type { AccountState } from "./account-state.ts";

@@ -1,7 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import type { AccountStore, WatchedSpan } from "../store/store.ts";
 
 /** Since when an account has been watched without a gap; waterings from before may be unknown (WAT-4). */

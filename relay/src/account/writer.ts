@@ -3,9 +3,9 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { OwnerTrouble } from "../runtime/metrics.ts";
-import { changeFrame } from "../store/change-frame.ts";
-import { StaleOwnerError } from "../store/errors.ts";
+import { notPersisted, StaleOwnerError } from "../store/errors.ts";
 import {
+  changeFrame,
   emptyGathering,
   type Gathered,
   gatherDel,
@@ -14,7 +14,6 @@ import {
   putBack,
   takeGathered,
 } from "../store/gather.ts";
-import { notPersisted } from "../store/not-persisted.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 import type { StateValue } from "../store/streams.ts";
 

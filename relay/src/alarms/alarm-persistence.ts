@@ -3,8 +3,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
-import { StaleOwnerError } from "../store/errors.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted, StaleOwnerError } from "../store/errors.ts";
 import { isOver } from "./alarm.ts";
 
 /** Number of past alarms stored of one account, and for how long. */

@@ -1,12 +1,11 @@
-// Long because starting, keeping and releasing accounts share one table of entries.
 import type { WatchState } from "@mulkko/shared/rest/watch";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { type Polling, stretchFactor } from "../account/polling/poll-pacing.ts";
-import { createRecentMessages } from "../account/recent-messages.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
 import { repeat } from "../runtime/timers.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
@@ -16,6 +15,43 @@ import { changedKindsOf } from "../upstream/write-effects.ts";
 import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";
+
+/** Buffers messages of accounts that are not active here, for their activation (MQTT-1). */
+interface RecentMessages {
+  add(message: ReceivedMessage): void;
+  /** Return the messages of an account, oldest first, and remove them. */
+  drain(accountId: string): ReceivedMessage[];
+}
+
+/** Oldest and most messages that wait for an activation, and how many remain of a full buffer. */
+const RECENT_MAX_AGE_MS = 15_000;
+const RECENT_CAPACITY = 20_000;
+const RECENT_AFTER_DROP = 18_000;
+
+export function createRecentMessages(clock: Clock): RecentMessages {
+  let messages: { message: ReceivedMessage; at: number }[] = [];
+  const drop = (): void => {
+    const oldest = clock.monotonic() - RECENT_MAX_AGE_MS;
+    const first = messages.findIndex((one) => one.at >= oldest);
+    if (first !== 0) messages = first === -1 ? [] : messages.slice(first);
+  };
+  return {
+    add(message) {
+      messages.push({ message, at: clock.monotonic() });
+      // In batches, so that a full buffer is not moved for each message.
+      if (messages.length > RECENT_CAPACITY) {
+        drop();
+        messages = messages.slice(-RECENT_AFTER_DROP);
+      }
+    },
+    drain(accountId) {
+      drop();
+      const own = messages.filter((one) => one.message.topic.userId === accountId);
+      if (own.length > 0) messages = messages.filter((one) => one.message.topic.userId !== accountId);
+      return own.map((one) => one.message);
+    },
+  };
+}
 
 export interface LocalOwnersDeps extends Omit<AccountOwnerDeps, "polling"> {
   readonly polling: Polling;

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { ReceivedMessage } from "./mqtt.ts";
-import { createRecentMessages } from "./recent-messages.ts";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import { createRecentMessages } from "./local-owners.ts";
 
 function harness() {
   const clock = createFakeClock();

@@ -1,8 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import pLimit from "p-limit";
 import type { Log } from "../runtime/log.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted, StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 

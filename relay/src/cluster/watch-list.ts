@@ -1,6 +1,6 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Log } from "../runtime/log.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSessions, WatchRequest } from "../upstream/account-sessions.ts";
 

@@ -1,8 +1,7 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { Log } from "../runtime/log.ts";
-import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted, StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import { openSession } from "../upstream/stored-session.ts";

@@ -2,7 +2,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
 /** The displays that this node sees: those with a socket here, and those that sent a request. */

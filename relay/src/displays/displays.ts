@@ -6,7 +6,7 @@ import type { Log } from "../runtime/log.ts";
 import { JOB_TIMES, type Schedule } from "../runtime/schedule.ts";
 import { repeat } from "../runtime/timers.ts";
 import { systemRandom } from "../store/display-codes.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";

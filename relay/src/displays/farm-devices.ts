@@ -1,8 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createFarmFilter, movesDevices } from "../account/farm-filter.ts";
 import type { FarmState } from "../account/farm-index.ts";
-import { changeFrame } from "../store/change-frame.ts";
-import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../store/gather.ts";
+import { changeFrame, emptyGathering, gatherDel, gatherSet, takeGathered } from "../store/gather.ts";
 import { createDeviceCopy } from "../store/streams/device-copy.ts";
 import type { DeviceStream, Frame, StateValue } from "../store/streams.ts";
 

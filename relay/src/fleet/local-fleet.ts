@@ -2,7 +2,7 @@ import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
 import { onReachableAgain } from "../upstream/link-monitor.ts";
 import {

@@ -7,9 +7,8 @@ import type { FastifyInstance } from "fastify";
 import { Server, type Socket } from "socket.io";
 import type { Admission } from "./admission.ts";
 import type { Session, TransportConnection } from "./connection.ts";
-import type { Outgoing } from "./outgoing.ts";
+import { type Outgoing, textFrame } from "./outgoing.ts";
 import type { SessionDeps } from "./session.ts";
-import { textFrame } from "./websocket-frame.ts";
 
 interface Options extends Pick<SessionDeps, "clock" | "limits"> {
   /** Never listens: it passes on the upgrades of this transport. */

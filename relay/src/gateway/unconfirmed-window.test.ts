@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createUnconfirmedWindow } from "./unconfirmed-window.ts";
+import { createUnconfirmedWindow } from "./delivery.ts";
 
 describe("createUnconfirmedWindow", () => {
   it("[SLOW-1] admits messages within the window, and a larger message only alone", () => {

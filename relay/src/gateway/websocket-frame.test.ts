@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textFrame } from "./websocket-frame.ts";
+import { textFrame } from "./outgoing.ts";
 
 describe("textFrame", () => {
   it.each([

@@ -6,8 +6,7 @@ import type { WebSocket } from "ws";
 import { sendError } from "../http/relay-error.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import type { GatewayLimits } from "./limits.ts";
-import type { Outgoing } from "./outgoing.ts";
-import { textFrame } from "./websocket-frame.ts";
+import { type Outgoing, textFrame } from "./outgoing.ts";
 
 interface Options {
   /** Never listens: it passes on the upgrades of this transport. */

@@ -5,9 +5,16 @@ import type { Change } from "@mulkko/shared/live/server-messages";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
-import { changeFrame } from "./change-frame.ts";
 import { applyStep, changesSince, emptyState, type VersionedState } from "./changes-since.ts";
-import { emptyGathering, type Gathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "./gather.ts";
+import {
+  changeFrame,
+  emptyGathering,
+  type Gathering,
+  gatherDel,
+  gatherPatch,
+  gatherSet,
+  takeGathered,
+} from "./gather.ts";
 import type { CatchUp, Frame, StateValue } from "./streams.ts";
 
 const step = (state: VersionedState, set: Record<string, StateValue>, del: string[] = [], now = 0): void =>

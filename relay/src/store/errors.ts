@@ -1,3 +1,5 @@
+import type { Log } from "../runtime/log.ts";
+
 /**
  * The store cannot write: disk full, file gone, Redis away. The write was not done, or, after a time-out, its
  * outcome is unknown.
@@ -20,3 +22,17 @@ export class StaleOwnerError extends Error {
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
+
+/**
+ * Return a handler that logs the error of a failed write. The node logs the beginning and the end of an
+ * outage once, and metrics count it. Failures of single accounts during the outage are logged at `debug` only.
+ */
+export const notPersisted =
+  (
+    log: Log,
+    level: "warn" | "error",
+    fields: { readonly event: string; readonly [field: string]: unknown },
+    message: string,
+  ) =>
+  (err: unknown): void =>
+    log[err instanceof StoreUnavailableError ? "debug" : level]({ ...fields, err }, message);

@@ -1,5 +1,7 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
+import type { Change } from "@mulkko/shared/live/server-messages";
 import { changedFields, keepsFields } from "./json.ts";
-import type { StateValue } from "./streams.ts";
+import type { Frame, StateValue } from "./streams.ts";
 
 type Pending =
   | { kind: "set"; value: StateValue }
@@ -92,4 +94,21 @@ export function putBack(gathering: Gathering, gathered: Gathered): void {
   for (const key of gathered.del) {
     if (!gathering.pending.has(key)) gathering.pending.set(key, { kind: "del" });
   }
+}
+
+/** Build the `change` message of one flush, serialised once for all sessions (SUB-6). */
+export function changeFrame(from: number, gathered: Gathered, stream: StateStream = "devices"): Frame {
+  const { set, patch, del } = gathered;
+  const offset = from + 1;
+  const message: Change = {
+    t: "change",
+    stream,
+    from,
+    offset,
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(Object.keys(patch).length > 0 && { patch }),
+    ...(del.length > 0 && { del }),
+  };
+  const keys = [...gathered.whole.keys(), ...del];
+  return { from, offset, keys, bytes: Buffer.from(JSON.stringify(message)) };
 }

@@ -1,5 +1,6 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { EventMessage } from "@mulkko/shared/live/server-messages";
 
 /** Plain values of the `devices` stream; `@mulkko/shared/live/devices` defines the values of each key. */
 export type StateValue = Readonly<Record<string, unknown>>;
@@ -65,3 +66,22 @@ export function stateOf(
   const step = stream.changesSince(undefined, keys);
   return step.kind === "snapshot" ? step.state : step.set;
 }
+
+/** Build the `event` message of one logged event. */
+export function eventFrame(logged: LoggedEvent): Frame {
+  const message: EventMessage = { t: "event", stream: "events", offset: logged.offset, event: logged.event };
+  return {
+    from: logged.offset - 1,
+    offset: logged.offset,
+    keys: [],
+    bytes: Buffer.from(JSON.stringify(message)),
+  };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Return a frame that follows no position: every session that receives it catches up by `changesSince`. It
+ * is for a copy that changed other than by a step.
+ */
+export const voidingFrame = (offset: number): Frame => ({ from: -1, offset, keys: [], bytes: NOTHING });

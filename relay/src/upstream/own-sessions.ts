@@ -5,7 +5,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted } from "../store/errors.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";

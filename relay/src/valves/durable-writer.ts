@@ -1,8 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStep, ValveStore } from "../store/durable.ts";
-import { StaleOwnerError } from "../store/errors.ts";
-import { notPersisted } from "../store/not-persisted.ts";
+import { notPersisted, StaleOwnerError } from "../store/errors.ts";
 
 /** Items of each kind that wait for the store. Beyond it the oldest are dropped. */
 const BACKLOG = 1_000;

@@ -25,8 +25,7 @@ import type { KeyedStore } from "./keyed-store.ts";
 import { type LinkState, linkQuality } from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
-import type { LiveStore } from "./store.ts";
-import type { LiveKind, LiveTopic, LiveValues } from "./values.ts";
+import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLiveStore } from "./store.ts";
+import { createLiveStore, type LiveEntry, parseValue } from "./store.ts";
 import { sensorValue } from "./testing/fake-relay.ts";
-import { type LiveEntry, parseValue } from "./values.ts";
 
 const INFO = { id: "s1", deviceType: "SMS", serial: 1 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseValue } from "./store.ts";
 import { sensorValue } from "./testing/fake-relay.ts";
-import { parseValue } from "./values.ts";
 
 const whole = sensorValue();
 const before = parseValue("sensor", "a", whole)?.value;

@@ -15,8 +15,8 @@ import { UiProvider } from "../components/provider.tsx";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { startTranslations } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
+import { type LiveEntry, parseValue, splitKey } from "../live/store.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
-import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { provideBrowserParts } from "./browser-parts.ts";
 
 /** A call of the page: `PUT /path` and its body. */

@@ -1,4 +1,4 @@
-import { readJsonObject } from "../../decode/json-object.ts";
+import { readJsonObject } from "../../decode/fields.ts";
 import type { InMessage } from "../../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
 import type { Reading } from "../../history/reading.ts";

@@ -1,7 +1,6 @@
 import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../../runtime/log.ts";
-import { StoreUnavailableError } from "../../store/errors.ts";
-import { notPersisted } from "../../store/not-persisted.ts";
+import { notPersisted, StoreUnavailableError } from "../../store/errors.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { UpstreamError } from "../../upstream/errors.ts";
 

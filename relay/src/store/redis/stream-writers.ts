@@ -1,10 +1,9 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { eventFrame } from "../change-frame.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import type { StateStep, StepOutcome } from "../store.ts";
-import type { LoggedEvent, StateValue } from "../streams.ts";
+import { eventFrame, type LoggedEvent, type StateValue } from "../streams.ts";
 import type { AccountCopy } from "./account-copy.ts";
 import { InDoubtError } from "./connection.ts";
 import type { Fenced } from "./fenced.ts";

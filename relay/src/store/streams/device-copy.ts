@@ -1,7 +1,6 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
-import { voidingFrame } from "../change-frame.ts";
 import { applyStep, changesSince, emptyState, type Step, type VersionedState } from "../changes-since.ts";
-import type { DeviceStream, Frame, StateValue } from "../streams.ts";
+import { type DeviceStream, type Frame, type StateValue, voidingFrame } from "../streams.ts";
 import { createListeners } from "./listeners.ts";
 
 /** A node's whole copy of an account's `devices` stream (SUB-2), with the store's updates. */

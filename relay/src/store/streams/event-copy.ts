@@ -1,6 +1,5 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { eventFrame, voidingFrame } from "../change-frame.ts";
-import type { EventStream, Frame, LoggedEvent } from "../streams.ts";
+import { type EventStream, eventFrame, type Frame, type LoggedEvent, voidingFrame } from "../streams.ts";
 import { createListeners } from "./listeners.ts";
 
 /** A node's copy of an account's event log: at most 1,000 of the last 7 days (SUB-4). */

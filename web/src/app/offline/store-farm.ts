@@ -5,8 +5,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { TextRecord } from "@mulkko/shared/schema/text-record";
 import { type Static, Type } from "typebox";
 import type { LiveClient } from "../../live/live-client.ts";
-import type { LiveStore } from "../../live/store.ts";
-import { type LiveEntry, type LiveKind, parseValue, splitKey } from "../../live/values.ts";
+import { type LiveEntry, type LiveKind, type LiveStore, parseValue, splitKey } from "../../live/store.ts";
 import type { OfflineCache } from "./offline-cache.ts";
 
 /** Stored data of a farm for an offline start. */

@@ -5,7 +5,7 @@ import { buildController } from "@mulkko/shared/testing/builders";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LiveEntry, parseValue } from "../../live/values.ts";
+import { type LiveEntry, parseValue } from "../../live/store.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { ControllersPage } from "./ControllersPage.tsx";
 

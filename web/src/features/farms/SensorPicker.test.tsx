@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LiveEntry, parseValue } from "../../live/store.ts";
 import { sensorValue } from "../../live/testing/fake-relay.ts";
-import { type LiveEntry, parseValue } from "../../live/values.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { SensorPicker } from "./SensorPicker.tsx";
 

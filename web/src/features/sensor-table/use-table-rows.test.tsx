@@ -2,8 +2,8 @@ import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LiveProvider } from "../../live/hooks.ts";
+import { parseValue } from "../../live/store.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
-import { parseValue } from "../../live/values.ts";
 import { useTableRows } from "./model.ts";
 
 const IDLE_MS = 30_000;

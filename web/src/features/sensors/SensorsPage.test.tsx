@@ -10,8 +10,8 @@ import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { LiveProvider } from "../../live/hooks.ts";
+import { type LiveEntry, parseValue } from "../../live/store.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
-import { type LiveEntry, parseValue } from "../../live/values.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { SensorsPage } from "./SensorsPage.tsx";
 
