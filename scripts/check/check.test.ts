@@ -122,7 +122,8 @@ describe("layers", () => {
     ["web/src/domain/log/title.ts", "../../features/sensors/model.ts", "folders of web import only those"],
     ["web/src/domain/time/now.ts", "../log/title.ts", "folders of web/src/domain import only those"],
     ["web/src/wall/label.ts", "../features/sensors/model.ts", "the wall is a client of its own"],
-    ["web/src/components/card.ts", "../live/hooks.ts", "components/ know nothing of the live values"],
+    ["web/src/components/card.ts", "../live/hooks.ts", "components/ know nothing of live values and REST"],
+    ["web/src/components/card.ts", "../api/hooks.ts", "components/ know nothing of live values and REST"],
     ["web/src/features/login/label.ts", "../../live/store.ts", "of live/ only hooks.ts"],
     ["web/src/login.ts", "node:path", "the browser has no node: modules"],
   ])("[check] %s may not import %s", async (file, specifier, sentence) => {
@@ -153,9 +154,9 @@ describe("layers", () => {
   });
 
   it("[check] finds a circle of folders beside each other", async () => {
-    await write("web/src/components/form/field.ts", "../table/row.ts");
+    await write("web/src/components/menu/field.ts", "../table/row.ts");
     expect(await found(layers)).toEqual([]);
-    await write("web/src/components/table/cell.ts", "../form/field.ts");
+    await write("web/src/components/table/cell.ts", "../menu/field.ts");
     expect(await found(layers)).toEqual([expect.stringContaining("folders form a circle")]);
   });
 

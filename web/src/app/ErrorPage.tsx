@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
 import { Type } from "typebox";
 import { ErrorNote } from "../components/alerts.tsx";
-import { isPageHeld } from "../components/form/unsaved.ts";
 import { nextAttempt } from "../components/lazy/retried.ts";
+import { isPageHeld } from "../domain/form/unsaved.ts";
 import { BUILD, isStaleBuild, RELOADED_KEY } from "../live/stale-build.ts";
 import { PageMissing } from "./page.ts";
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import { isPageHeld } from "../components/form/unsaved.ts";
+import { isPageHeld } from "../domain/form/unsaved.ts";
 import { useLink, useLiveSelection } from "../live/hooks.ts";
 import {
   BUILD,

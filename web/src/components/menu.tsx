@@ -1,6 +1,6 @@
 import { Menu, Portal } from "@chakra-ui/react";
 import { menuSlotRecipe } from "@chakra-ui/react/theme";
-import { EllipsisIcon } from "lucide-react";
+import { EllipsisIcon, TrashIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { changedRecipe, PANEL } from "../theme/recipe.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -29,6 +29,15 @@ export interface MenuAction {
   readonly danger?: boolean;
   readonly onChoose: () => void;
 }
+
+/** Return the action that deletes the page's object; `onChoose` asks before. */
+export const deleteAction = (label: string, onChoose: () => void): MenuAction => ({
+  key: "delete",
+  label,
+  icon: <TrashIcon />,
+  danger: true,
+  onChoose,
+});
 
 interface OverflowMenuProps {
   /** Accessible name: the object of the actions. */

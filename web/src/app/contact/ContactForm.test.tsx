@@ -1,7 +1,7 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dropDraft } from "../../components/form/use-form.ts";
+import { dropDraft } from "../../domain/form/use-form.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { ContactForm } from "./ContactForm.tsx";
 

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { TextArea, TextField } from "../../components/field.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
-import { keepDraft, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
+import { FormNotes } from "../../domain/form/form-notes.tsx";
+import { keepDraft, useForm } from "../../domain/form/use-form.ts";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {

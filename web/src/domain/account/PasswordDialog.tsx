@@ -10,10 +10,10 @@ import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
-import { Form } from "../../components/form/form.tsx";
-import { FormFailure } from "../../components/form/refusal.ts";
-import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
+import { Form } from "../form/form.tsx";
+import { FormFailure } from "../form/refusal.ts";
+import { faultTexts, useForm } from "../form/use-form.ts";
 
 interface PasswordValues {
   /** Empty if an administrator sets the password. */

@@ -4,9 +4,9 @@ import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { SelectField, TextField, ZoneField } from "../../components/field.tsx";
-import type { FormControl } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { languageOf } from "../../i18n/language.ts";
+import type { FormControl } from "../form/use-form.ts";
 import type { ProfileOffer, ProfileValues } from "./profile.ts";
 
 type TextName = "nickname" | "phone" | "userAddress" | "farmAddress";

@@ -4,13 +4,13 @@ import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type To } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
+import { useFailureWords } from "../../api/error-words.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DataTable, type TableColumn } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { useFailureWords } from "../../components/use-error-words.ts";
 import {
   type AfterPress,
   type ChosenRows,

@@ -3,11 +3,11 @@ import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
+import { type CodeWords, useFailureWords } from "../../api/error-words.ts";
 import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog, Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
-import { type CodeWords, useFailureWords } from "../../components/use-error-words.ts";
 
 /** Row that can be deleted. */
 interface Deletable {

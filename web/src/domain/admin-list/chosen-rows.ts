@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
+import { useErrorWords } from "../../api/error-words.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 
 /** Selected rows by id; rows of other pages stay selected. */

@@ -1,7 +1,7 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import type { FormFields } from "../../api/http.ts";
-import { readDecimal } from "../../components/form/decimal.ts";
+import { readDecimal } from "../form/decimal.ts";
 
 /** Values of a sensor's form; numbers as typed. */
 export interface SensorValues {

@@ -4,16 +4,16 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import type { OverValve } from "../../api/closing-first.ts";
+import { useErrorWords } from "../../api/error-words.ts";
 import { isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields, type FormFields } from "../../api/http.ts";
 import { updateSensorImage } from "../../api/sensors.ts";
-import { useDeletion } from "../../components/form/deletion-question.tsx";
-import { FormFailure } from "../../components/form/refusal.ts";
-import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
+import { useDeletion } from "../form/deletion-question.tsx";
+import { FormFailure } from "../form/refusal.ts";
+import { useForm } from "../form/use-form.ts";
 import {
   readFields,
   type SensorMode,

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { FieldLabels } from "../../components/form/form-notes.tsx";
-import { type Faults, faultTexts } from "../../components/form/use-form.ts";
+import type { FieldLabels } from "../form/form-notes.tsx";
+import { type Faults, faultTexts } from "../form/use-form.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** Return the translations of the form's faults and of the farm API's. */

@@ -3,17 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { updateAccount, updateAccountImage } from "../../api/account.ts";
+import { useErrorWords } from "../../api/error-words.ts";
 import { isStale } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { Card } from "../../components/card.tsx";
-import { Form, FormActions } from "../../components/form/form.tsx";
-import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { ImageField } from "../../components/image-field.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import {
   type ProfileValues,
@@ -22,6 +19,9 @@ import {
   profileOf,
   profileOffer,
 } from "../../domain/account/profile.ts";
+import { Form, FormActions } from "../../domain/form/form.tsx";
+import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
+import { faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { chooseLanguage } from "../../i18n/translations.ts";

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { addSensor } from "../../api/sensors.ts";
-import { FormPage } from "../../components/form/form-page.tsx";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../domain/device/SensorForm.tsx";
 import { NEW_SENSOR, type SensorValues } from "../../domain/device/sensor-values.ts";
 import { useSensorAdd } from "../../domain/device/use-sensor-add.ts";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
+import { FormPage } from "../../domain/form/form-page.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
 
 /** Form of a new sensor; its key is shown once if the API issues one. */

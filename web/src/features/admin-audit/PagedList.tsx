@@ -3,6 +3,7 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useFailureWords } from "../../api/error-words.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -10,7 +11,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { TableFoot } from "../../components/table.tsx";
 import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
-import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { Filters, type FiltersProps, type Log } from "./Filters.tsx";
 

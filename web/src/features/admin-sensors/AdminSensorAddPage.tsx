@@ -3,13 +3,13 @@ import { addSensorFor, findOwners, type Owner } from "../../api/admin-sensors.ts
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount } from "../../api/hooks.ts";
 import { pause, useLastAnswer, useRestQuery } from "../../api/queries.tsx";
-import { FormPage } from "../../components/form/form-page.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../domain/device/SensorForm.tsx";
 import { NEW_SENSOR, NO_FARM, type SensorValues } from "../../domain/device/sensor-values.ts";
 import { useSensorAdd } from "../../domain/device/use-sensor-add.ts";
+import { FormPage } from "../../domain/form/form-page.tsx";
 import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
 
 /** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */

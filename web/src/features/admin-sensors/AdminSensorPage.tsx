@@ -1,6 +1,5 @@
 import { Box } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { TrashIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import {
@@ -9,17 +8,17 @@ import {
   type OwnedSensor,
   updateAnySensor,
 } from "../../api/admin-sensors.ts";
+import { useErrorWords } from "../../api/error-words.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { TextField } from "../../components/field.tsx";
-import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
-import { OverflowMenu } from "../../components/menu.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
+import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { SensorDeletion, SensorForm, SensorPhoto } from "../../domain/device/SensorForm.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
 import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
+import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
 
@@ -90,15 +89,7 @@ function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormProps) {
             {ownerId !== null && <ReadAsButton account={{ id: ownerId, name: owner || ownerId }} />}
             <OverflowMenu
               label={t("devices:edit.more")}
-              actions={[
-                {
-                  key: "delete",
-                  label: t("devices:delete.action"),
-                  icon: <TrashIcon />,
-                  danger: true,
-                  onChoose: deletion.ask,
-                },
-              ]}
+              actions={[deleteAction(t("devices:delete.action"), deletion.ask)]}
             />
           </>
         }

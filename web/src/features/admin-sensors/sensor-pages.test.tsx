@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { keepDraft } from "../../components/form/use-form.ts";
+import { keepDraft } from "../../domain/form/use-form.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { AdminSensorAddPage } from "./AdminSensorAddPage.tsx";
 import { AdminSensorPage } from "./AdminSensorPage.tsx";

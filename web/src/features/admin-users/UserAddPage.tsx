@@ -5,11 +5,11 @@ import { registerUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { TextField } from "../../components/field.tsx";
-import { FormPage } from "../../components/form/form-page.tsx";
-import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
+import { FormPage } from "../../domain/form/form-page.tsx";
+import { useForm } from "../../domain/form/use-form.ts";
 import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
 import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBody } from "./user-values.ts";
 

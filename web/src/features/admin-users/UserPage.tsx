@@ -1,10 +1,10 @@
 import { Box, Button, Grid } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { TrashIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
+import { useFailureWords } from "../../api/error-words.ts";
 import { ApiError, callFailure, isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -13,16 +13,15 @@ import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
-import { type Deletion, DeletionQuestion, useDeletion } from "../../components/form/deletion-question.tsx";
-import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
-import { useForm } from "../../components/form/use-form.ts";
 import { ImageFrame } from "../../components/image-field.tsx";
-import { OverflowMenu } from "../../components/menu.tsx";
+import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useFailureWords } from "../../components/use-error-words.ts";
 import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
+import { type Deletion, DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
+import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
+import { useForm } from "../../domain/form/use-form.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
@@ -110,18 +109,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
             <Button variant="outline" onClick={() => setAsksPassword(true)}>
               {t("account:password.open")}
             </Button>
-            <OverflowMenu
-              label={t("user.more")}
-              actions={[
-                {
-                  key: "delete",
-                  label: t("delete.action"),
-                  icon: <TrashIcon />,
-                  danger: true,
-                  onChoose: deletion.ask,
-                },
-              ]}
-            />
+            <OverflowMenu label={t("user.more")} actions={[deleteAction(t("delete.action"), deletion.ask)]} />
           </>
         }
         submit={t("common:action.save")}

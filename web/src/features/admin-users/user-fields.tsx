@@ -1,8 +1,8 @@
 import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useTranslation } from "react-i18next";
 import { SelectField, TextField } from "../../components/field.tsx";
-import { type FieldProps, faultTexts } from "../../components/form/use-form.ts";
 import type { ProfileFault } from "../../domain/account/profile.ts";
+import { type FieldProps, faultTexts } from "../../domain/form/use-form.ts";
 import type { UserFault } from "./user-values.ts";
 
 /** Select for the user's role (USER or ADMIN). */

@@ -5,15 +5,15 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addController, updateController } from "../../api/controllers.ts";
+import { useErrorWords } from "../../api/error-words.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
-import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
-import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import type { TriedDevice } from "../../domain/device/device-key-text.ts";
+import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
+import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import {

@@ -2,7 +2,6 @@ import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMutation } from "@tanstack/react-query";
-import { TrashIcon } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
@@ -13,6 +12,7 @@ import {
   updateController,
   updateControllerImage,
 } from "../../api/controllers.ts";
+import { useErrorWords } from "../../api/error-words.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -21,18 +21,17 @@ import { changeChannelSettings } from "../../api/settings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
-import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
-import { FormPageEmpty } from "../../components/form/form-page.tsx";
-import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { FormFailure } from "../../components/form/refusal.ts";
 import { ImageField } from "../../components/image-field.tsx";
-import { OverflowMenu } from "../../components/menu.tsx";
+import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { DespiteOpenValve } from "../../domain/form/deletion-question.tsx";
+import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
+import { FormPageEmpty } from "../../domain/form/form-page.tsx";
+import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
+import { FormFailure } from "../../domain/form/refusal.ts";
 import { useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
@@ -225,15 +224,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           gone ? null : (
             <OverflowMenu
               label={t("more")}
-              actions={[
-                {
-                  key: "delete",
-                  label: t("common:action.delete"),
-                  icon: <TrashIcon />,
-                  danger: true,
-                  onChoose: () => ask({ kind: "controller" }),
-                },
-              ]}
+              actions={[deleteAction(t("common:action.delete"), () => ask({ kind: "controller" }))]}
             />
           )
         }

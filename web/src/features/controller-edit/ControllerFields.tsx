@@ -1,7 +1,7 @@
 import { CONTROLLER_TYPES } from "@mulkko/shared/catalogue/controller-types";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextArea, TextField } from "../../components/field.tsx";
-import type { FormControl } from "../../components/form/use-form.ts";
+import type { FormControl } from "../../domain/form/use-form.ts";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";

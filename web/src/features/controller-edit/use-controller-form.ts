@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
+import { type FormOptions, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import {
   CHANNEL_NUMBERS,

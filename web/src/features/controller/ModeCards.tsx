@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Mode, modesOn } from "../../api/modes.ts";
 import { Card } from "../../components/card.tsx";
-import { LeaveGuard } from "../../components/form/leave-guard.tsx";
+import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
 import { useUnsavedForms } from "../../domain/valve/unsaved-forms.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";

@@ -7,7 +7,7 @@ import { ApiError, errorReason } from "../../api/errors.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
-import { FormFailure } from "../../components/form/refusal.ts";
+import { FormFailure } from "../../domain/form/refusal.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";

@@ -6,7 +6,7 @@ import {
   type DisplaySettings,
   MAX_DISPLAY_NAME,
 } from "@mulkko/shared/rest/displays";
-import { readDecimal } from "../../components/form/decimal.ts";
+import { readDecimal } from "../../domain/form/decimal.ts";
 
 /** A display's settings as form values: numbers as typed. */
 export interface DisplayDraft {

@@ -1,16 +1,16 @@
 import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useErrorWords } from "../../api/error-words.ts";
 import { deleteFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useEnding } from "../../api/use-ending.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 
 /** Delete one farm after a confirmation; its devices stay. */

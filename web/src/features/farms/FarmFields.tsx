@@ -2,8 +2,8 @@ import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
-import type { FormControl } from "../../components/form/use-form.ts";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
+import type { FormControl } from "../../domain/form/use-form.ts";
 import { byName } from "../../i18n/by-name.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 

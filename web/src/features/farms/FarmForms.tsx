@@ -8,13 +8,13 @@ import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
-import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
-import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
+import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
+import { useForm } from "../../domain/form/use-form.ts";
 import { FarmFields, type FarmValues, farmFaults, type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 import { SensorPicker } from "./SensorPicker.tsx";
 

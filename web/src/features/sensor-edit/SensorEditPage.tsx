@@ -2,7 +2,7 @@ import { chakra } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMutation } from "@tanstack/react-query";
-import { RotateCwIcon, TrashIcon } from "lucide-react";
+import { RotateCwIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
@@ -11,15 +11,15 @@ import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { deleteSensor, renewDeviceKey, updateSensor } from "../../api/sensors.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import type { Deletion } from "../../components/form/deletion-question.tsx";
-import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
-import { OverflowMenu } from "../../components/menu.tsx";
+import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../domain/device/device-key-text.ts";
 import { SensorDeletion, SensorForm, SensorPhoto } from "../../domain/device/SensorForm.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
 import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import type { Deletion } from "../../domain/form/deletion-question.tsx";
+import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
 
@@ -135,13 +135,7 @@ function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; dele
     icon: <RotateCwIcon />,
     onChoose: () => showKeyDialog(true),
   };
-  const remove = {
-    key: "delete",
-    label: t("devices:delete.action"),
-    icon: <TrashIcon />,
-    danger: true,
-    onChoose: deletion.ask,
-  };
+  const remove = deleteAction(t("devices:delete.action"), deletion.ask);
   return (
     <>
       <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { type CallFailure, callFailure } from "../api/errors.ts";
 import { useLabels } from "../i18n/labels.ts";
+import { type CallFailure, callFailure } from "./errors.ts";
 
 /** Page-specific meaning of an error code; null selects the general text. */
 export type CodeWords = (code: string) => string | null;

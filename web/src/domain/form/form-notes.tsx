@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Grid } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "../alerts.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
 import type { FormControl } from "./use-form.ts";
 
 export type Noted = Pick<FormControl<object>, "failure" | "elsewhere" | "takeOver" | "keepMine" | "values">;

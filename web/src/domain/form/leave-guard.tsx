@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useBlocker } from "react-router-dom";
-import { ConfirmDialog } from "../dialog.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { holdPage } from "./unsaved.ts";
 
 export interface LeaveGuardProps {

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, type FlexProps, type HTMLChakraProps } from "@cha
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { useBackNavigation } from "../back-navigation.ts";
+import { useBackNavigation } from "../../components/back-navigation.ts";
 import { type FieldLabels, FormNotes, type Noted } from "./form-notes.tsx";
 import type { FormControl } from "./use-form.ts";
 import "./form.css";

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
+import { type CodeWords, useErrorWords } from "../../api/error-words.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
-import { ConfirmDialog } from "../dialog.tsx";
-import { toaster } from "../toaster.tsx";
-import { type CodeWords, useErrorWords } from "../use-error-words.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { toaster } from "../../components/toaster.tsx";
 
 /** Let the user delete a device or channel whose valve is not reported closed, and name the risk (CMD-15). */
 export function DespiteOpenValve({ onDelete }: { onDelete: () => void }) {

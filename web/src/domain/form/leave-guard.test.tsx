@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UiProvider } from "../../components/provider.tsx";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../provider.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { isPageHeld } from "./unsaved.ts";
 
