@@ -264,6 +264,17 @@ describe("paths in documents", () => {
     );
   });
 
+  it("[check] finds a path of tests to run that does not exist, in a fenced block too", async () => {
+    await workspace.write(
+      "README.md",
+      "Type `vitest run web/gone`:\n\n```sh\npnpm exec vitest run relay/src relay/src/gone hello\n```\n",
+    );
+    expect((await found(docPaths)).toSorted()).toEqual([
+      "README.md:1 names web/gone, which does not exist",
+      "README.md:4 names relay/src/gone, which does not exist",
+    ]);
+  });
+
   it("[check] does not read addresses, topics, placeholders or fenced blocks as dead paths", async () => {
     await workspace.write(
       "docs/dev/adr/0001.md",

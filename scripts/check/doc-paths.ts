@@ -8,6 +8,8 @@ const DOCUMENTS = /^([A-Z]+\.md|docs\/.*\.md|[a-z0-9]+\/[A-Z]+\.md)$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /`([^`\n]+)`/g;
 const PATH = /^[\w.@-]+(\/[\w.@*{},<>-]+)+\/?$/;
+/** The arguments of a command that runs tests, in a fenced block or a code span. */
+const TESTS_RUN = /\bvitest run ([^`\n]+)/g;
 
 /** A document that code refers to; what tests of the checks quote is no reference. */
 const DOCUMENT_IN_CODE = /\bdocs\/[\w./-]+\.md\b/g;
@@ -52,15 +54,28 @@ const quotedPath = (code: string, topLevel: ReadonlySet<string>): string | null 
   return isOurs ? path : null;
 };
 
-const mentions = (document: string, text: string, topLevel: ReadonlySet<string>): Mention[] =>
-  linesOutsideFences(text).flatMap(({ line, text: content }) => {
+/** Return the paths of the tests that a document says to run. */
+const testPaths = (text: string, topLevel: ReadonlySet<string>): Mention[] =>
+  text.split("\n").flatMap((content, index) =>
+    [...content.matchAll(TESTS_RUN)].flatMap((match) =>
+      (match[1] ?? "")
+        .split(/\s+/)
+        .filter((argument) => quotedPath(argument, topLevel) !== null)
+        .map((path) => ({ line: index + 1, path, anchor: null })),
+    ),
+  );
+
+const mentions = (document: string, text: string, topLevel: ReadonlySet<string>): Mention[] => [
+  ...testPaths(text, topLevel),
+  ...linesOutsideFences(text).flatMap(({ line, text: content }) => {
     const links = [...content.matchAll(LINK)].flatMap((match) => linked(document, match[1] ?? "") ?? []);
     const codes = [...content.matchAll(CODE)].flatMap((match) => {
       const path = quotedPath(match[1] ?? "", topLevel);
       return path === null ? [] : [{ path, anchor: null }];
     });
     return [...links, ...codes].map((mention) => ({ ...mention, line }));
-  });
+  }),
+];
 
 /** Return the anchors of a document's headings, as GitHub makes them. */
 const anchorsOf = (text: string): Set<string> =>

@@ -7,7 +7,7 @@ const both = { lowerBound: 30, upperBound: 35, wateringDuration: 5 };
 const upper = { lowerBound: null, upperBound: 35, wateringDuration: 20 };
 
 describe("the automatic mode", () => {
-  it("[MODE-1] opens below its lower bound, or with an upper one alone 3 points below that", () => {
+  it("[AUTO-2, AUTO-3] opens below its lower bound, or with an upper one alone 3 points below that", () => {
     expect([opensBelow(both), opensBelow(upper)]).toEqual([30, 32]);
     expect([29.9, 30].map((moisture) => isDry(both, moisture))).toEqual([true, false]);
     expect([31.9, 32].map((moisture) => isDry(upper, moisture))).toEqual([true, false]);
@@ -19,7 +19,7 @@ describe("the automatic mode", () => {
     expect(automaticNext(both, 27.9, NOW - 10 * MINUTE, NOW)).toEqual({ kind: "opens" });
   });
 
-  it("[MODE-2] pauses after a run for as long as it may run, at least 10 minutes, whatever ended the run", () => {
+  it("[AUTO-5] pauses after a run for as long as it may run, at least 10 minutes, whatever ended the run", () => {
     expect([pauseAfter(5 * MINUTE), pauseAfter(20 * MINUTE)]).toEqual([MIN_PAUSE_MS, 20 * MINUTE]);
     const end = NOW - 2 * MINUTE;
     expect(automaticNext(both, 29.8, end, NOW)).toEqual({ kind: "opens-after", at: end + 10 * MINUTE });

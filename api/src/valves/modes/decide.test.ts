@@ -32,7 +32,7 @@ function at(moisture: number | null, settings: Parameters<Harness["set"]>[0], st
 }
 
 describe("automatic", () => {
-  test("[automatic] with only a lower bound it opens below it and closes after the duration, wet or not", () => {
+  test("[AUTO-2] with only a lower bound it opens below it and closes after the duration, wet or not", () => {
     const harness = at(25, automatic(25, null));
     harness.pass(minutes(1));
     expect(harness.runs).toEqual([]);
@@ -43,7 +43,7 @@ describe("automatic", () => {
     expect(spans(harness)).toEqual([[1 + 10 / 60, 21 + 10 / 60, "done"]]);
   });
 
-  test("[automatic] with only an upper bound it opens three points below it and closes at it", () => {
+  test("[AUTO-3] with only an upper bound it opens three points below it and closes at it", () => {
     const harness = at(27, automatic(null, 30));
     expect(harness.runs).toEqual([]);
     harness.moisture = 26.9;
@@ -53,7 +53,7 @@ describe("automatic", () => {
     expect(spans(harness)).toEqual([[10 / 60, 5 + 10 / 60, "upper-bound"]]);
   });
 
-  test("[automatic] with both bounds it opens below the lower and closes at the upper or at the duration", () => {
+  test("[AUTO-4] with both bounds it opens below the lower and closes at the upper or at the duration", () => {
     const harness = at(24, automatic(25, 30));
     harness.pass(minutes(3));
     harness.moisture = 29.9;
@@ -67,7 +67,7 @@ describe("automatic", () => {
     expect(wet.runs[0]?.reason).toBe("upper-bound");
   });
 
-  test("[automatic] without moisture it neither opens nor stays open", () => {
+  test("[AUTO-1] without moisture it neither opens nor stays open", () => {
     const harness = at(null, automatic(25, 30));
     harness.pass(minutes(60));
     expect(harness.runs).toEqual([]);
@@ -81,7 +81,7 @@ describe("automatic", () => {
   test.each([
     [20, 40],
     [4, 14],
-  ])("[automatic] after a run of %i minutes it pauses as long, and at least ten", (duration, next) => {
+  ])("[AUTO-5] after a run of %i minutes it pauses as long, and at least ten", (duration, next) => {
     const harness = at(20, automatic(25, null, duration));
     harness.pass(minutes(next) - 1);
     expect(harness.runs).toHaveLength(1);
@@ -89,7 +89,7 @@ describe("automatic", () => {
     expect(harness.runs).toHaveLength(2);
   });
 
-  test("[automatic] pauses after a manual close too", () => {
+  test("[AUTO-5] pauses after a manual close too", () => {
     const harness = at(20, automatic(25, null, 4));
     harness.pass(minutes(1));
     harness.closeByHand();
@@ -110,7 +110,7 @@ describe("reservation", () => {
     expect(harness.runs.map(({ from, closed }) => (closed ?? 0) - from)).toEqual([minutes(10), minutes(10)]);
   });
 
-  test("[reservation] without repeat it waters once, and then its flag is cleared", () => {
+  test("[AUTO-7] a reservation without repeat waters once, and then its flag is cleared", () => {
     const harness = at(null, reservation("12:30", 10, false));
     harness.pass(minutes(35));
     expect(harness.cleared).toEqual([]);
@@ -118,7 +118,7 @@ describe("reservation", () => {
     expect([harness.runs.length, harness.cleared]).toEqual([1, ["reservation"]]);
   });
 
-  test("[reservation] a manual close clears the flag of a reservation without repeat", () => {
+  test("[AUTO-7] a manual close clears the flag of a reservation without repeat", () => {
     const harness = at(null, reservation("12:30", 10, false));
     harness.pass(minutes(31));
     harness.closeByHand();
@@ -158,7 +158,7 @@ describe("reservation", () => {
 });
 
 describe("period", () => {
-  test("[period] counts from start to start, the first one interval after its activation", () => {
+  test("[AUTO-6] counts from start to start, the first one interval after its activation", () => {
     const harness = at(null, period(60, 10));
     harness.pass(minutes(190));
     expect(spans(harness)).toEqual([
@@ -177,7 +177,7 @@ describe("period", () => {
     ]);
   });
 
-  test("[period] without repeat it waters once, and then its flag is cleared", () => {
+  test("[AUTO-7] a period without repeat waters once, and then its flag is cleared", () => {
     const harness = at(null, period(60, 10, false));
     harness.pass(minutes(300));
     expect([spans(harness), harness.cleared]).toEqual([[[60, 70, "done"]], ["period"]]);
@@ -275,7 +275,7 @@ describe("the active mode", () => {
     ],
     ["interval", period(10, 10)],
     ["interval", period(43_201, 10)],
-  ])("[engine] what lacks its %s is incomplete and never runs", (missing, settings) => {
+  ])("[AUTO-8] what lacks its %s is incomplete and never runs", (missing, settings) => {
     expect(missingOf({ ...NO_SETTINGS, hasMoisture: true, ...settings })).toBe(missing);
     const harness = at(1, settings);
     harness.pass(minutes(26 * 60));

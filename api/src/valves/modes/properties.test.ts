@@ -143,7 +143,7 @@ test("[engine] a reservation begins within its minute by the wall clock, and nev
   );
 });
 
-test("[engine] a period never starts twice within its interval, whatever the wall clock does", () => {
+test("[AUTO-6] a period never starts twice within its interval, whatever the wall clock does", () => {
   const periods = setting.filter((one) => one.active === "period");
   fc.assert(
     fc.property(periods, worlds[1], worlds[2], (one, start, steps) => {
