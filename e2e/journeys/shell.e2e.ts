@@ -111,6 +111,25 @@ describe("the frame around every page", () => {
       await page.emulateMedia({ media: null });
     });
 
+    it("[ui] prints a table whole, not the part that its scroll box shows", async () => {
+      await page.goto(`${stage.stack.url}/sensors/datalist?deviceType=SMS`);
+      const table = page.getByRole("table").first();
+      await table.waitFor();
+      await page.emulateMedia({ media: "print" });
+      const box = () =>
+        page
+          .getByRole("region")
+          .filter({ has: table })
+          .evaluateAll((elements) =>
+            elements.map((element) => [
+              getComputedStyle(element).overflow,
+              getComputedStyle(element).maxHeight,
+            ]),
+          );
+      await expect.poll(box).toEqual([["visible", "none"]]);
+      await page.emulateMedia({ media: null });
+    });
+
     it("[ui] never covers the focused element by the header or the navigation", async () => {
       for (const place of ["/listadd", "/account"]) {
         await page.goto(stage.stack.url + place);

@@ -172,6 +172,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={label}
         // A scroll container must be reachable by keyboard.
         tabIndex={0}
+        // It is printed whole.
+        data-scrolls
         {...(bare ? {} : PAGE_TABLE)}
       >
         <Table.Root
