@@ -13,7 +13,6 @@ import { usePreview } from "../../domain/watering/use-preview.ts";
 import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { UnitCard } from "./UnitCard.tsx";
-import "./controllers.css";
 
 const KINDS = ["controller", "channel", "sensor", "farm"] as const;
 

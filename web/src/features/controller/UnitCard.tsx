@@ -1,4 +1,4 @@
-import { Grid } from "@chakra-ui/react";
+import { Box, Grid } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { ValveIcon } from "../../components/icons.tsx";
 import { DeviceRow } from "../../domain/device/device-row.tsx";
@@ -19,7 +19,14 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   const ageMs = useAge(unit.heardAt);
   const info = useLive(unit.form, unit.id)?.info;
   return (
-    <article className="box-card" data-quality={quality ?? "never"}>
+    <Box
+      as="article"
+      data-quality={quality ?? "never"}
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      css={{ "&:not([data-quality=fresh])": { borderStyle: "dashed", borderColor: "border.strong" } }}
+    >
       <DeviceRow
         name={unit.name}
         about={[[labels.deviceType(unit.type), unit.serial], [info?.description?.trim()]]}
@@ -54,6 +61,6 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
           ))}
         </Grid>
       )}
-    </article>
+    </Box>
   );
 }

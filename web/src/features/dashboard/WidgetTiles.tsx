@@ -49,7 +49,7 @@ const WidgetTile = memo(function WidgetTile(props: {
   if (!info || primary === undefined) return null;
   const field = fieldOf(deviceTypeOf(info.deviceType), primary);
   return (
-    <Link className="widgets__tile" data-testid="widget" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+    <Link className="tile-link" data-testid="widget" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
       <TileFrame
         label={deviceName(info)}
         sublabel={labels.field(field.name)}

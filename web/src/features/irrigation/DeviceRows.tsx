@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import { RadioIcon } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,6 +24,8 @@ export interface DeviceRowsProps {
   onDone: () => void;
 }
 
+const NOTE = { px: "card", pb: "3", color: "fg.muted", fontSize: "label" } as const;
+
 /** The devices of a farm: what they are, where they are changed, and which of them to look at. */
 export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) {
   const { t } = useTranslation("irrigation");
@@ -40,10 +42,10 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
         </Button>
       }
     >
-      <p className="devices__note" id={note}>
+      <Text {...NOTE} id={note}>
         {full ? t("select.most", { count: MOST_CHOSEN }) : t("select.hint")}
-      </p>
-      {farm.devices.length === 0 && <p className="devices__none">{t("noDevices")}</p>}
+      </Text>
+      {farm.devices.length === 0 && <Text {...NOTE}>{t("noDevices")}</Text>}
       <VirtualRows
         className="devices"
         count={farm.devices.length}

@@ -16,7 +16,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
   if (!sensor) return null;
   const { value, name, type, primary, others, quality, ageMs } = sensor;
   return (
-    <Link className="sensor-card" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+    <Link className="tile-link sensor-card" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
       <TileFrame
         label={<span className="sensor-card__name">{name}</span>}
         mark={<QualityMark quality={quality} ageMs={ageMs} />}
