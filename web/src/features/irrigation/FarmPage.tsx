@@ -1,9 +1,10 @@
 import { Button, Grid } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -83,17 +84,15 @@ export function FarmPage() {
 
 function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useNewestParams();
+  const navigate = useNavigate();
   const settings = useSettingsCard();
   const readOnly = useReadOnly();
   const phone = useSurface() === "phone";
   const preview = usePreview();
-  const search = params.toString();
-  // Choosing devices changes the address and leaves the settings where they are.
+  // Selecting devices changes the address and keeps unsaved settings on the page.
   const keeps = (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1";
-  // A press takes effect at once. The address follows, and rules when the user goes back.
-  const [chosen, setChosen] = useState(() => readChosen(params));
-  useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
+  const chosen = useMemo(() => readChosen(params), [params]);
   const channels = useMemo(
     () => new Set(farm.units.flatMap((box) => box.channels.map(({ id }) => id))),
     [farm],
@@ -151,16 +150,13 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       <DeviceRows
         farm={farm}
         chosen={chosen}
-        onToggle={({ kind, id }) => {
-          const next = toggleChosen(chosen, kind, id);
-          setChosen(next);
-          setParams(writeChosen(params, next), { replace: true });
-        }}
-        onDone={() => {
-          const shown = writeChosen(params, chosen);
-          shown.set("show", "1");
-          setParams(shown);
-        }}
+        onToggle={({ kind, id }) =>
+          change((before) => writeChosen(before, toggleChosen(readChosen(before), kind, id)), {
+            replace: true,
+          })
+        }
+        // Unsaved settings may block this change, so it must not show before the address has it.
+        onDone={() => void navigate(`?${withParam(params, "show", "1")}`)}
       />
       {channels.size > 0 && <WateringList farm={farm} />}
     </>

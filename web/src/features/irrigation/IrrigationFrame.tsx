@@ -2,7 +2,8 @@ import { Box, Button, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui
 import { Settings2Icon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { HIGHLIGHTED } from "../../components/chip.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -38,13 +39,9 @@ interface FarmListProps {
 /** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
 function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
   const { t } = useTranslation("irrigation");
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useNewestParams();
   const sort = readSort(params.get("sort"));
-  const choose = (value: string) => {
-    const next = new URLSearchParams(params);
-    next.set("sort", value);
-    setParams(next, { replace: true });
-  };
+  const choose = (value: string) => change((before) => withParam(before, "sort", value), { replace: true });
   return (
     <Box
       as="nav"

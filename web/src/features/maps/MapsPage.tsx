@@ -14,6 +14,7 @@ import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useS
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { useMapStyleUrl } from "../../api/extensions.ts";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -68,20 +69,8 @@ const heightOf = (element: HTMLElement): number => element.clientHeight;
 
 /** The picked device, kept in the address: an alarm, a code on a device or a reload may lead to it. */
 function usePicked(): readonly [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams();
-  const pick = useCallback(
-    (id: string | null) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (id === null) next.delete("id");
-          else next.set("id", id);
-          return next;
-        },
-        { replace: true },
-      ),
-    [setParams],
-  );
+  const { params, change } = useNewestParams();
+  const pick = (id: string | null) => change((before) => withParam(before, "id", id), { replace: true });
   return [params.get("id"), pick];
 }
 

@@ -4,7 +4,8 @@ import "./sensors.css";
 import { Button, Flex, Heading, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { SearchBox } from "../../components/field.tsx";
@@ -97,7 +98,8 @@ export function SensorsPage() {
   const { t } = useTranslation(["sensors", "common"]);
   const { category: categoryName, deviceType } = useLabels();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const address = useNewestParams();
+  const { params, change } = address;
   const phone = useSurface() === "phone";
   const beside = useMedia(BESIDE);
   const [text, setText] = useState("");
@@ -108,7 +110,7 @@ export function SensorsPage() {
   // A phone has space for only one card per screen.
   const layout = phone ? "list" : storedLayout;
   const { sensors, isComing, farms, controllers } = useSensorList();
-  const selection = useSelection(sensors);
+  const selection = useSelection(sensors, address);
 
   const chosenType = params.get("deviceType");
   const category = chosenType === null ? null : categoryOf(chosenType);
@@ -212,10 +214,7 @@ export function SensorsPage() {
                 { value: "type", label: t("by.type") },
                 { value: "farm", label: t("by.farm") },
               ]}
-              onChoose={(value) => {
-                params.set("by", value);
-                setParams(params, { replace: true });
-              }}
+              onChoose={(value) => change((before) => withParam(before, "by", value), { replace: true })}
             />
             {!phone && (
               <ChoiceSegments
@@ -246,11 +245,9 @@ export function SensorsPage() {
                 size="sm"
                 variant={troubled ? "solid" : "outline"}
                 aria-pressed={troubled}
-                onClick={() => {
-                  if (troubled) params.delete(LIVE);
-                  else params.set(LIVE, "no");
-                  setParams(params, { replace: true });
-                }}
+                onClick={() =>
+                  change((before) => withParam(before, LIVE, troubled ? null : "no"), { replace: true })
+                }
               >
                 {t("troubled", { count: silent })}
               </Button>
