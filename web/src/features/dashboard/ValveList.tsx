@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
@@ -32,7 +33,7 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
             <li key={channel.id}>
               <ValveRow
                 testId="valve-line"
-                to={`/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}&ch=${channel.value.number}`}
+                to={panelPath(box.id, channel.value.number)}
                 channel={channel.value}
                 name={channel.name}
                 next={next.get(channel.id)}

@@ -4,6 +4,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
@@ -12,7 +13,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useDrawnQuality, useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
-import { panelPath } from "./paths.ts";
 
 interface ChannelsProps {
   units: readonly FarmUnit[];

@@ -9,6 +9,7 @@ import type { Refreshed } from "../../api/use-refreshed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
@@ -16,7 +17,6 @@ import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useLive, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { panelPath } from "./paths.ts";
 import {
   hourMarks,
   labelSide,

@@ -11,6 +11,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -19,7 +20,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
-import { panelPath } from "./paths.ts";
 import { useChannelNames, useOpenChannels, useWaterings, wateringsRange } from "./use-farms.ts";
 
 const ALL_CHANNELS = "";

@@ -9,6 +9,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
+import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
 import { VALVE } from "../../domain/log/sources/source.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
@@ -88,7 +89,6 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
   const sensor = useMapSensor(id);
   if (!sensor) return null;
   const { value, name, type, fields, quality, ageMs } = sensor;
-  const address = encodeURIComponent(id);
   const valves = value.info.deviceType === "COT";
   return (
     <Grid
@@ -149,12 +149,10 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       )}
       <Flex as="nav" gap="2" aria-label={name}>
         <Button asChild size="sm" variant="outline" flex="1">
-          <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
-            {valves ? t("valves") : t("log")}
-          </Link>
+          <Link to={valves ? panelPath(id) : logPath(id)}>{valves ? t("valves") : t("log")}</Link>
         </Button>
         <Button asChild size="sm" variant="outline" flex="1">
-          <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
+          <OwnLink to={`/maps/edit?id=${encodeURIComponent(id)}`}>{t("edit")}</OwnLink>
         </Button>
       </Flex>
     </Grid>

@@ -14,6 +14,7 @@ import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { logPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
@@ -318,10 +319,7 @@ function LatestPanel({ id }: { id: string }) {
         <Heading as="h2" minW="0" textStyle="title">
           {sensor.name}
         </Heading>
-        <TextLink
-          look={{ flex: "none", textStyle: "label" }}
-          to={`/sensors/type?id=${encodeURIComponent(id)}`}
-        >
+        <TextLink look={{ flex: "none", textStyle: "label" }} to={logPath(id)}>
           {t("select.done")}
         </TextLink>
       </Flex>
