@@ -10,7 +10,7 @@ import { BUILD } from "../live/stale-build.ts";
 import { prescribeColorMode } from "../theme/color-mode.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
-import { useWallScreen } from "./kiosk/use-standing.ts";
+import { useWallScreen } from "./kiosk/use-wall-screen.ts";
 import { createWallClient, tokensOf } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Revoked, Starting, Suspended } from "./Scenic.tsx";
