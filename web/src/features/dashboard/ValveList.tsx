@@ -29,11 +29,11 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
         <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (
         <ul className="valve-list">
-          {valves.slice(0, MOST).map(({ box, channel }) => (
+          {valves.slice(0, MOST).map(({ unit, channel }) => (
             <li key={channel.id}>
               <ValveRow
                 testId="valve-line"
-                to={panelPath(box.id, channel.value.number)}
+                to={panelPath(unit.id, channel.value.number)}
                 channel={channel.value}
                 name={channel.name}
                 next={next.get(channel.id)}

@@ -13,7 +13,7 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
     return (
       other?.channel.value === valve.channel.value &&
       other.channel.name === valve.channel.name &&
-      other.box.id === valve.box.id
+      other.unit.id === valve.unit.id
     );
   });
 
@@ -26,9 +26,9 @@ export function useValves(): readonly ValveNow[] {
   );
 }
 
-/** One channel with the box that it belongs to. */
+/** One channel with the unit that it belongs to. */
 export interface ValveNow {
-  readonly box: ValveUnit;
+  readonly unit: ValveUnit;
   readonly channel: UnitChannel;
 }
 
@@ -40,9 +40,9 @@ function rank({ channel: { value } }: ValveNow): number {
   return state === "requested" || state === "accepted" ? 2 : 3;
 }
 
-/** Every channel, the ones that matter now first; otherwise in the order of the boxes. */
+/** Every channel, the ones that matter now first; otherwise in the order of the units. */
 export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
-  const all = units.flatMap((box) => box.channels.map((channel) => ({ box, channel })));
+  const all = units.flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })));
   return all
     .map((valve, index) => ({ valve, index }))
     .sort((a, b) => rank(a.valve) - rank(b.valve) || a.index - b.index)

@@ -47,7 +47,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   // As text, which a selection can compare.
   const ids = useLiveSelection(CHANNELS, ({ channels }) =>
     units
-      .filter((box) => box.channels.some(({ id }) => channels.get(id)?.onoff === 1))
+      .filter((unit) => unit.channels.some(({ id }) => channels.get(id)?.onoff === 1))
       .map(({ id }) => id)
       .join(),
   );
@@ -55,26 +55,26 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   const ordered = [...units].sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
   return (
     <Box overflow="hidden" borderWidth="1px" rounded="card" bg="bg.panel">
-      {ordered.map((box, index) => (
+      {ordered.map((unit, index) => (
         // Opened at first where it matters; what a thumb opens or closes later stays so.
-        <chakra.details key={box.id} css={PART} open={running.has(box.id) || index === 0}>
+        <chakra.details key={unit.id} css={PART} open={running.has(unit.id) || index === 0}>
           <summary>
             <ChevronDownIcon />
             <Text as="span" flex="1" minW="0" fontWeight="650">
-              {box.name}
+              {unit.name}
             </Text>
-            <UnitQuality box={box} />
+            <UnitQuality unit={unit} />
           </summary>
-          {box.channels.length === 0 ? (
+          {unit.channels.length === 0 ? (
             <Text px="card" pb="4" color="fg.muted">
               {t(known ? "matrix.noChannels" : "matrix.channelsUnknown")}{" "}
-              <Link to={panelPath(box.id)}>{box.serial}</Link>
+              <Link to={panelPath(unit.id)}>{unit.serial}</Link>
             </Text>
           ) : (
             <ul>
-              {box.channels.map((channel) => (
+              {unit.channels.map((channel) => (
                 <li key={channel.id}>
-                  <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
+                  <ChannelCell unit={unit} channel={channel} next={next.get(channel.id)} />
                 </li>
               ))}
             </ul>
@@ -118,14 +118,14 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
           </tr>
         </thead>
         <tbody>
-          {matrix.rows.map(({ box, cells: ids }, row) => (
-            <tr key={box.id}>
+          {matrix.rows.map(({ unit, cells: ids }, row) => (
+            <tr key={unit.id}>
               <th scope="row">
-                <UnitHead box={box} />
+                <UnitHead unit={unit} />
               </th>
               {ids.map((id, column) => {
                 const here = { row, column };
-                const channel = box.channels.find((each) => each.id === id);
+                const channel = unit.channels.find((each) => each.id === id);
                 return (
                   <td
                     key={matrix.columns[column]}
@@ -134,7 +134,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
                   >
                     {channel && (
                       <ChannelCell
-                        box={box}
+                        unit={unit}
                         channel={channel}
                         next={next.get(channel.id)}
                         tabIndex={entry?.row === row && entry.column === column ? 0 : -1}
@@ -156,7 +156,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
 }
 
 interface ChannelCellProps {
-  box: Pick<FarmUnit, "id" | "name">;
+  unit: Pick<FarmUnit, "id" | "name">;
   channel: FarmChannel;
   next: NextWatering | undefined;
   tabIndex?: number;
@@ -164,17 +164,17 @@ interface ChannelCellProps {
 }
 
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
-export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
+export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
   const channel = useLive("channel", listed.id);
   return (
     channel && (
       <ValveRow
         testId="channel-cell"
-        to={panelPath(box.id, channel.number)}
+        to={panelPath(unit.id, channel.number)}
         channel={channel}
-        name={nameInUnit(box, listed)}
+        name={nameInUnit(unit, listed)}
         // A cell is read by itself.
-        unitName={box.name}
+        unitName={unit.name}
         next={next}
         tabIndex={tabIndex}
         ref={ref}
@@ -184,8 +184,8 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
 }
 
 /** How far a controller or COT sensor can be believed, live. */
-function UnitQuality({ box }: { box: Pick<FarmUnit, "id" | "form"> }) {
-  const value = useLive(box.form, box.id);
+function UnitQuality({ unit }: { unit: Pick<FarmUnit, "id" | "form"> }) {
+  const value = useLive(unit.form, unit.id);
   const quality = useDrawnQuality(value);
   const ageMs = useAge(value?.heardAt ?? null);
   return <QualityMark quality={quality} ageMs={ageMs} />;
@@ -198,16 +198,16 @@ const HEAD = {
 };
 
 /** The name of a controller, leading to it. */
-function UnitHead({ box }: { box: FarmUnit }) {
+function UnitHead({ unit }: { unit: FarmUnit }) {
   const labels = useLabels();
   return (
     <Grid asChild gap="0.5" minW="11rem" maxW="15rem" py="2.5" pe="3" ps="card" color="fg" css={HEAD}>
-      <Link to={panelPath(box.id)}>
-        <b>{box.name}</b>
+      <Link to={panelPath(unit.id)}>
+        <b>{unit.name}</b>
         <Text as="span" color="fg.muted" fontSize="caption">
-          {labels.deviceType(box.type)} · {box.serial}
+          {labels.deviceType(unit.type)} · {unit.serial}
         </Text>
-        <UnitQuality box={box} />
+        <UnitQuality unit={unit} />
       </Link>
     </Grid>
   );

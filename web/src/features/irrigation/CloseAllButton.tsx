@@ -43,8 +43,8 @@ export function questionOf(
   const mayReopen: QuestionedValve[] = [];
   const modeUnknown: QuestionedValve[] = [];
   let valves = 0;
-  for (const box of units) {
-    for (const { id, name, number } of box.channels) {
+  for (const unit of units) {
+    for (const { id, name, number } of unit.channels) {
       const channel = channels.get(id);
       if (!channel) continue;
       valves += 1;

@@ -52,7 +52,7 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
         render={(index) => {
           const device = farm.devices[index];
           if (!device) return null;
-          const isChosen = (device.kind === "box" ? chosen.cots : chosen.ids).includes(device.id);
+          const isChosen = (device.kind === "unit" ? chosen.cots : chosen.ids).includes(device.id);
           return (
             <FarmDeviceRow
               device={device}
@@ -89,7 +89,7 @@ function FarmDeviceRow({ device, farmId, chosen, barred, onToggle }: FarmDeviceR
       name={name}
       about={[[labels.deviceType(deviceType), serial, description]]}
       imagePath={imagePath}
-      icon={device.kind === "box" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
+      icon={device.kind === "unit" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
       quality={quality}
       ageMs={ageMs}
       to={devicePath(device)}

@@ -27,7 +27,7 @@ import { ClosingCard } from "./ClosingCard.tsx";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { createdDay } from "./farm-list.ts";
-import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { IrrigationFrame, IrrigationLoading, type IrrigationValues } from "./IrrigationFrame.tsx";
 import { farmNamePath, farmPath } from "./paths.ts";
 import { type Chosen, readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { PlanCard } from "./Timeline.tsx";
@@ -60,10 +60,10 @@ export function FarmPage() {
   if (id === null) return <Navigate to="/irrigation" replace />;
   return (
     <IrrigationFrame chosen={id}>
-      {(parts) => {
-        const farm = parts.farms.find((each) => each.id === id);
+      {(values) => {
+        const farm = values.farms.find((each) => each.id === id);
         return farm ? (
-          <FarmView key={id} farm={farm} parts={parts} />
+          <FarmView key={id} farm={farm} values={values} />
         ) : (
           <UntilKnown loading={<IrrigationLoading />}>
             <EmptyState
@@ -82,7 +82,7 @@ export function FarmPage() {
   );
 }
 
-function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
+function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const { params, change } = useNewestParams();
   const navigate = useNavigate();
@@ -94,7 +94,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   const keeps = (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1";
   const chosen = useMemo(() => readChosen(params), [params]);
   const channels = useMemo(
-    () => new Set(farm.units.flatMap((box) => box.channels.map(({ id }) => id))),
+    () => new Set(farm.units.flatMap((unit) => unit.channels.map(({ id }) => id))),
     [farm],
   );
   if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
@@ -132,9 +132,9 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       {settings.open && <ValveSettings farm={farm} card={settings} />}
       {channels.size > 0 && (
         <TodayCard
-          sum={parts.sumOf(farm.id)}
-          isLoading={parts.isLoading}
-          seenSince={parts.seenSince}
+          sum={values.sumOf(farm.id)}
+          isLoading={values.isLoading}
+          seenSince={values.seenSince}
           onLink={readOnly ? undefined : settings.show}
         />
       )}
@@ -167,7 +167,9 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
 function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
   const channels = farm.units
     .filter(({ id }) => cots.includes(id))
-    .flatMap((box) => box.channels.map(({ number }): LogSource => ({ kind: "channel", id: box.id, number })));
+    .flatMap((unit) =>
+      unit.channels.map(({ number }): LogSource => ({ kind: "channel", id: unit.id, number })),
+    );
   return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];
 }
 

@@ -190,7 +190,7 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
 }
 
 /** Values shared by the irrigation pages. */
-export interface IrrigationParts {
+export interface IrrigationValues {
   readonly farms: readonly FarmItem[];
   /** Today's waterings of a farm, or of all farms for null; null while unknown. */
   sumOf(farmId: string | null): DaySum | null;
@@ -205,7 +205,7 @@ interface IrrigationFrameProps {
   /** The farm that is open; null on the list itself. */
   chosen: string | null;
   /** The page right of the list; on a phone it is the page, and takes the list in where it wants it. */
-  children: (parts: IrrigationParts) => ReactNode;
+  children: (values: IrrigationValues) => ReactNode;
 }
 
 /** The farms left, and what is looked at right of them. A phone has one of them at a time. */
@@ -241,7 +241,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const seenSince = value && seenTodaySince(value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const isLoading = value === null && failure === null;
-  const parts = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
+  const values = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
   return (
     <Grid
       templateColumns={{
@@ -266,7 +266,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
         </chakra.aside>
       )}
       <Stack gap="4" minW="0">
-        {children(parts)}
+        {children(values)}
       </Stack>
     </Grid>
   );

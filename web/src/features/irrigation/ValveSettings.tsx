@@ -88,8 +88,8 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
       )}
       {settings.settings === null
         ? settings.failure === null && <Skeleton height="10rem" />
-        : farm.units.map((box) => (
-            <UnitSettings key={box.id} {...{ box, settings, meters }} onUnsaved={card.onUnsaved} />
+        : farm.units.map((unit) => (
+            <UnitSettings key={unit.id} {...{ unit, settings, meters }} onUnsaved={card.onUnsaved} />
           ))}
       <ConfirmDialog
         open={card.asking}
@@ -106,17 +106,17 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
 }
 
 interface UnitProps {
-  box: FarmUnit;
+  unit: FarmUnit;
   settings: Settings;
   onUnsaved: OnUnsaved;
 }
 
-function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[] }) {
-  const { box } = unit;
+function UnitSettings({ meters, ...props }: UnitProps & { meters: readonly Meter[] }) {
+  const { unit } = props;
   const sensors = useLiveSelection(KINDS, ({ channels }) =>
-    box.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
+    unit.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
   );
-  // A meter that sits on a channel of the box measures its soil's water, not what flows in.
+  // A meter that sits on a channel of the unit measures its soil's water, not what flows in.
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
@@ -124,10 +124,10 @@ function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[
       css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
       data-testid="valve-settings"
     >
-      <h3>{box.name}</h3>
-      <UnitCapForm {...unit} />
-      {box.channels.map((channel) => (
-        <ChannelSettingsForm key={channel.id} {...unit} channel={channel} meters={free} />
+      <h3>{unit.name}</h3>
+      <UnitCapForm {...props} />
+      {unit.channels.map((channel) => (
+        <ChannelSettingsForm key={channel.id} {...props} channel={channel} meters={free} />
       ))}
     </chakra.section>
   );
@@ -160,9 +160,9 @@ function secondsOf(text: string, most: number): number | null {
 }
 
 /** The longest manual opening of a controller; left empty it is two hours. */
-function UnitCapForm({ box, settings, onUnsaved }: UnitProps) {
+function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
+  const set = settings.settings?.controllers[unit.id]?.maxRunSeconds;
   const form = useForm({
     values: { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` },
     rules: ({ minutes }) => {
@@ -173,11 +173,11 @@ function UnitCapForm({ box, settings, onUnsaved }: UnitProps) {
     },
     serverFields: { maxRunSeconds: "minutes" },
     async submit({ minutes }) {
-      await settings.changeCap(box.id, secondsOf(minutes, HARD_CAP_MINUTES));
+      await settings.changeCap(unit.id, secondsOf(minutes, HARD_CAP_MINUTES));
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
-  useReportUnsaved(onUnsaved, `cap ${box.id}`, form.changed);
+  useReportUnsaved(onUnsaved, `cap ${unit.id}`, form.changed);
   return (
     <SettingsRow form={form}>
       <NumberField
@@ -198,9 +198,9 @@ interface ChannelSettingsProps extends UnitProps {
 }
 
 /** Settings of a valve: its name, its default run time and its flow meter. */
-function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
+function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const cap = settings.capMinutes(box.id);
+  const cap = settings.capMinutes(unit.id);
   const { defaultRunSeconds: set, name = "" } = settings.settings?.channels[channel.id] ?? {};
   const meter = settings.flowSensor(channel.id) ?? NO_METER;
   const form = useForm({
@@ -245,7 +245,7 @@ function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: Chan
         {...form.field("minutes")}
         whole
         label={t("settings.run")}
-        hint={t("settings.runHint", { count: settings.runMinutes(channel.id, box.id) })}
+        hint={t("settings.runHint", { count: settings.runMinutes(channel.id, unit.id) })}
       />
       <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
     </SettingsRow>

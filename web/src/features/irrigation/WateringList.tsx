@@ -72,8 +72,8 @@ export function WateringList({ farm }: { farm: FarmItem }) {
           value={channel}
           options={[
             { value: ALL_CHANNELS, label: t("waterings.allChannels") },
-            ...farm.units.flatMap((box) =>
-              box.channels.map(({ id, name, number }) => ({
+            ...farm.units.flatMap((unit) =>
+              unit.channels.map(({ id, name, number }) => ({
                 value: id,
                 label: `${name} ${t("common:valve.channel", { number })}`,
               })),

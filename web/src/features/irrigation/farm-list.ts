@@ -12,8 +12,8 @@ import type { LiveFarm } from "../../live/hooks.ts";
 /** A device's row on its farm. */
 export interface FarmDevice {
   readonly id: string;
-  /** `box` is a controller or a COT sensor: both have valves. */
-  readonly kind: "sensor" | "box";
+  /** `unit` is a controller or a COT sensor: both have valves. */
+  readonly kind: "sensor" | "unit";
   readonly form: "sensor" | "controller";
   readonly name: string;
   readonly serial: string;
@@ -83,7 +83,7 @@ const sensorDevice = (id: string, { info }: SensorValue): FarmDevice =>
   deviceOf(
     {
       id,
-      kind: info.deviceType === "COT" ? "box" : "sensor",
+      kind: info.deviceType === "COT" ? "unit" : "sensor",
       form: "sensor",
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
@@ -125,13 +125,13 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
       else into.set(farm, [thing]);
     }
   };
-  for (const box of valveUnits(live)) {
-    const farms = members.of(unitKey(box));
-    place(units, farms, unitOf(box));
-    const info = live.controllers.get(box.id)?.info;
+  for (const unit of valveUnits(live)) {
+    const farms = members.of(unitKey(unit));
+    place(units, farms, unitOf(unit));
+    const info = live.controllers.get(unit.id)?.info;
     if (!info) continue;
-    const { id, form, name, serial, type: deviceType } = box;
-    place(devices, farms, deviceOf({ id, kind: "box", form, name, serial, deviceType }, info));
+    const { id, form, name, serial, type: deviceType } = unit;
+    place(devices, farms, deviceOf({ id, kind: "unit", form, name, serial, deviceType }, info));
   }
   for (const [id, value] of live.sensors) place(devices, members.of(sensorKey(id)), sensorDevice(id, value));
 
@@ -189,7 +189,7 @@ export function waterOfFarm(
   channels: ReadonlyMap<string, ChannelValue>,
   links: Quality,
 ): WaterSum {
-  const ids = item.units.flatMap((box) => box.channels.map(({ id }) => id));
+  const ids = item.units.flatMap((unit) => unit.channels.map(({ id }) => id));
   return sumWater(
     ids.map((id) => {
       const channel = channels.get(id);

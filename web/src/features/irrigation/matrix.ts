@@ -9,12 +9,12 @@ export interface Matrix {
 }
 
 export interface MatrixRow {
-  readonly box: FarmUnit;
-  /** The channel's id under each column; null where the box has none of that number. */
+  readonly unit: FarmUnit;
+  /** The channel's id under each column; null where the unit has none of that number. */
   readonly cells: readonly (string | null)[];
 }
 
-/** The boxes of a farm side by side. A number above what a controller may have stands in a column of its own. */
+/** The units of a farm side by side. A number above what a controller may have stands in a column of its own. */
 export function matrixOf(units: readonly FarmUnit[]): Matrix {
   const numbers = new Set(units.flatMap(({ channels }) => channels.map(({ number }) => number)));
   const known = [...numbers].filter((number) => number <= MAX_CHANNELS);
@@ -24,9 +24,9 @@ export function matrixOf(units: readonly FarmUnit[]): Matrix {
   ];
   return {
     columns,
-    rows: units.map((box) => ({
-      box,
-      cells: columns.map((column) => box.channels.find(({ number }) => number === column)?.id ?? null),
+    rows: units.map((unit) => ({
+      unit,
+      cells: columns.map((column) => unit.channels.find(({ number }) => number === column)?.id ?? null),
     })),
   };
 }

@@ -12,4 +12,4 @@ export const editPath = ({ id, form }: Pick<FarmDevice, "id" | "form">, farmId: 
 
 /** Return the path of the page of a farm's device. */
 export const devicePath = ({ id, kind }: Pick<FarmDevice, "id" | "kind">): string =>
-  kind === "box" ? panelPath(id) : logPath(id);
+  kind === "unit" ? panelPath(id) : logPath(id);

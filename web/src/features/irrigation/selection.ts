@@ -20,10 +20,10 @@ export const writeChosen = (params: URLSearchParams, { ids, cots }: Chosen): URL
   withIds(withIds(params, "ids", ids), "cots", cots);
 
 /** Add a device to its list, or remove it; at most {@link MOST_CHOSEN} are selected. */
-export function toggleChosen(chosen: Chosen, kind: "sensor" | "box", id: string): Chosen {
+export function toggleChosen(chosen: Chosen, kind: "sensor" | "unit", id: string): Chosen {
   const toggle = (list: readonly string[]) =>
     list.includes(id) || countChosen(chosen) < MOST_CHOSEN ? toggled(list, id) : list;
-  return kind === "box" ? { ...chosen, cots: toggle(chosen.cots) } : { ...chosen, ids: toggle(chosen.ids) };
+  return kind === "unit" ? { ...chosen, cots: toggle(chosen.cots) } : { ...chosen, ids: toggle(chosen.ids) };
 }
 
 export const countChosen = ({ ids, cots }: Chosen): number => ids.length + cots.length;

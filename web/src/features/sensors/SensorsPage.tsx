@@ -40,8 +40,8 @@ import { SensorCard } from "./SensorCard.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
 import { CHOSEN, MOST_COMPARED, readSelection, useSelection, writeSelection } from "./selection.ts";
-import { useKept } from "./use-kept.ts";
 import { useSensor } from "./use-sensor.ts";
+import { useStoredChoice } from "./use-stored-choice.ts";
 
 const NONE: readonly SparklineSensor[] = [];
 
@@ -107,7 +107,7 @@ export function SensorsPage() {
   const typed = useDeferredValue(text);
   const troubled = params.get(LIVE) === "no";
   const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
-  const [storedLayout, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
+  const [storedLayout, setLayout] = useStoredChoice("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has space for only one card per screen.
   const layout = phone ? "list" : storedLayout;
   const { sensors, isComing, farms, controllers } = useSensorList();
