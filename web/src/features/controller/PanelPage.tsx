@@ -170,7 +170,7 @@ function PanelSkeleton() {
   );
 }
 
-/** The channels' sensors stand left of the valve where there is room for both; they are read after it. */
+/** Place the channels' sensors left of the valve if there is room; in reading order they follow it. */
 const BODY = {
   templateColumns: "minmax(0, 1fr)",
   gap: "4",

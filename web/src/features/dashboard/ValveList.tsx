@@ -7,13 +7,13 @@ import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
 import type { ValveNow } from "./valve-now.ts";
 
-/** Most valves on this page; the others are one press away. */
+/** Maximum number of valves; a link leads to the others. */
 const MOST = 10;
 
-/** The valves now and next, the ones that matter first. */
+/** List the current and next valves, most important first. */
 export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("dashboard");
-  // What is kept of the last visit are readings alone: no valves then says nothing about the farm.
+  // The stored farm of the last visit has only readings, so a lack of valves proves nothing.
   const known = useFirstSync() === "done";
   return (
     <Card

@@ -17,7 +17,7 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
     );
   });
 
-/** Every channel of the account, the ones that matter now first. */
+/** Return all channels of the account, most important first. */
 export function useValves(): readonly ValveNow[] {
   return useLiveSelection(
     KINDS,
@@ -26,7 +26,7 @@ export function useValves(): readonly ValveNow[] {
   );
 }
 
-/** One channel with the unit that it belongs to. */
+/** One channel with its unit. */
 export interface ValveNow {
   readonly unit: ValveUnit;
   readonly channel: UnitChannel;
@@ -40,7 +40,7 @@ function rank({ channel: { value } }: ValveNow): number {
   return state === "requested" || state === "accepted" ? 2 : 3;
 }
 
-/** Every channel, the ones that matter now first; otherwise in the order of the units. */
+/** Return all channels, most important first, otherwise in the order of the units. */
 export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
   const all = units.flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })));
   return all
@@ -50,8 +50,8 @@ export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
 }
 
 /**
- * Open channels by a live report, or with `ran` those that were open by their last one; the one that ends first
- * stands first, one without an end last.
+ * Return the channels that are open by a live report, or with `ran` those open by their last one. Sorted by end;
+ * channels without an end come last.
  */
 export function waterIn(valves: readonly ValveNow[], water: WaterNow, links: Quality): ValveNow[] {
   const end = ({ channel }: ValveNow) => channel.value.runUntil ?? "9";

@@ -180,7 +180,7 @@ interface DisplayFieldsProps {
   readonly foreign?: boolean;
 }
 
-/** A section that opens; its mark stands before its name. */
+/** Collapsible section with its marker before its name. */
 const MORE = {
   "& > summary": {
     display: "flex",

@@ -40,7 +40,7 @@ const PART = {
   "&:not([open]) > summary > svg": { transform: "rotate(-90deg)" },
 };
 
-/** The matrix of a phone: a controller under the other, those that water first and open. */
+/** Show the matrix on a phone: controllers one below the other, those with running water first and open. */
 export function UnitAccordion({ units, next }: ChannelsProps) {
   const { t } = useTranslation("irrigation");
   const known = useFirstSync() === "done";
@@ -56,7 +56,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   return (
     <Box overflow="hidden" borderWidth="1px" rounded="card" bg="bg.panel">
       {ordered.map((unit, index) => (
-        // Opened at first where it matters; what a thumb opens or closes later stays so.
+        // Open at first where water runs; later only the user opens and closes it.
         <chakra.details key={unit.id} css={PART} open={running.has(unit.id) || index === 0}>
           <summary>
             <ChevronDownIcon />
@@ -85,7 +85,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   );
 }
 
-/** Controllers as rows, channels as columns. Arrow keys go from channel to channel; Enter opens its valve. */
+/** Show controllers as rows, channels as columns. Arrow keys move between channels; Enter opens the panel. */
 export function ChannelMatrix({ units, next }: ChannelsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const matrix = useMemo(() => matrixOf(units), [units]);
@@ -163,7 +163,7 @@ interface ChannelCellProps {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
+/** Show one channel live: valve, soil, active mode, and when it closes or opens next. */
 export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
   const channel = useLive("channel", listed.id);
   return (
@@ -183,7 +183,7 @@ export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: Chan
   );
 }
 
-/** How far a controller or COT sensor can be believed, live. */
+/** Show the quality of a controller or COT sensor, live. */
 function UnitQuality({ unit }: { unit: Pick<FarmUnit, "id" | "form"> }) {
   const value = useLive(unit.form, unit.id);
   const quality = useDrawnQuality(value);
@@ -197,7 +197,7 @@ const HEAD = {
   "&:hover > b": { textDecoration: "underline", textUnderlineOffset: "3px" },
 };
 
-/** The name of a controller, leading to it. */
+/** Show the name of a controller with a link to its panel. */
 function UnitHead({ unit }: { unit: FarmUnit }) {
   const labels = useLabels();
   return (

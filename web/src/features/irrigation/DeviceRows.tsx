@@ -13,18 +13,18 @@ import { devicePath, editPath } from "./paths.ts";
 import { type Chosen, countChosen, MOST_CHOSEN } from "./selection.ts";
 import "./devices.css";
 
-/** As it mostly is, CSS px; the real heights are measured. */
+/** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 65;
 
 export interface DeviceRowsProps {
   farm: FarmItem;
   chosen: Chosen;
   onToggle: (device: FarmDevice) => void;
-  /** The selection is done: their past is shown. */
+  /** Show the charts of the selected devices. */
   onDone: () => void;
 }
 
-/** The devices of a farm: what they are, where they are changed, and which of them to look at. */
+/** List the devices of a farm, with links to edit them and a selection for the charts. */
 export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) {
   const { t } = useTranslation("irrigation");
   const count = countChosen(chosen);

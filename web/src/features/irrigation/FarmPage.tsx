@@ -52,7 +52,7 @@ function OutsideOpenings({ farm }: { farm: FarmItem }) {
   return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
 }
 
-/** One farm: its valves side by side, its day, its devices. `farm` stands in the address, and what was chosen. */
+/** Show one farm: its valves, its day and its devices. The address holds the farm and the selected devices. */
 export function FarmPage() {
   const { t } = useTranslation("irrigation");
   const [params] = useSearchParams();
@@ -163,7 +163,7 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
   );
 }
 
-/** Return the chosen devices as sources of the log: a controller stands for all of its channels. */
+/** Return the selected devices as sources of the log: all channels of a controller. */
 function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
   const channels = farm.units
     .filter(({ id }) => cots.includes(id))
@@ -173,7 +173,7 @@ function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
   return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];
 }
 
-/** The chosen devices of a farm: who they are, what they say now, and their past. */
+/** Show the selected devices of a farm: names, latest values and charts. */
 function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const [params] = useSearchParams();

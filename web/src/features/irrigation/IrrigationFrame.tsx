@@ -36,7 +36,7 @@ interface FarmListProps {
   wholeDay: boolean;
 }
 
-/** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
+/** List the farms in the selected order, each with its running valves, worst alarm and today's waterings. */
 function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
   const { t } = useTranslation("irrigation");
   const { params, change } = useNewestParams();
@@ -204,11 +204,11 @@ export interface IrrigationValues {
 interface IrrigationFrameProps {
   /** The farm that is open; null on the list itself. */
   chosen: string | null;
-  /** The page right of the list; on a phone it is the page, and takes the list in where it wants it. */
+  /** Content right of the list. On a phone it is the page and places `list` itself. */
   children: (values: IrrigationValues) => ReactNode;
 }
 
-/** The farms left, and what is looked at right of them. A phone has one of them at a time. */
+/** Show the farms on the left and the content on the right; on a phone only one of them. */
 export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const { t } = useTranslation("irrigation");
   const phone = useSurface() === "phone";
@@ -272,7 +272,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   );
 }
 
-/** Holds the places of the day and the list. */
+/** Placeholder with the layout of the day and the list. */
 export function IrrigationLoading() {
   return (
     <Stack gap="4" minW="0">

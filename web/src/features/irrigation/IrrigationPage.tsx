@@ -16,12 +16,12 @@ import { PlanCard } from "./Timeline.tsx";
 import { TodayCard } from "./TodayCard.tsx";
 import { useWaterOfChannels } from "./use-farms.ts";
 
-/** All farms and their water. */
+/** Show all farms and their water. */
 export function IrrigationPage() {
   return <IrrigationFrame chosen={null}>{(values) => <Overview values={values} />}</IrrigationFrame>;
 }
 
-/** Every unit once: one that is on the land of two farms too. */
+/** Return each unit once, also if it is on two farms. */
 const unitsOf = ({ farms }: IrrigationValues): FarmUnit[] => [
   ...new Map(farms.flatMap(({ units }) => units.map((unit) => [unit.id, unit]))).values(),
 ];

@@ -21,7 +21,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmItem, FarmUnit } from "./farm-list.ts";
 
-/** The card's state, which a press opens and closes. Unsaved values are not closed without a question. */
+/** Keep the state of the settings card. Closing it with unsaved values asks first. */
 export function useSettingsCard() {
   const [open, setOpen] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ interface Meter {
 
 const METER_TYPE = "WATERFLOW";
 
-/** The flow meters of the account. */
+/** Return the flow meters of the account. */
 const metersIn = ({ sensors }: LiveFarm): readonly Meter[] =>
   [...sensors]
     .filter(([, { info }]) => info.deviceType === METER_TYPE)
@@ -116,7 +116,7 @@ function UnitSettings({ meters, ...props }: UnitProps & { meters: readonly Meter
   const sensors = useLiveSelection(KINDS, ({ channels }) =>
     unit.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
   );
-  // A meter that sits on a channel of the unit measures its soil's water, not what flows in.
+  // A meter that is assigned to a channel measures the channel's soil, not the inflow.
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
@@ -136,13 +136,13 @@ function UnitSettings({ meters, ...props }: UnitProps & { meters: readonly Meter
 const MINUTE_SECONDS = 60;
 /** Minutes to which the limit of manual openings can be raised (RUN-1). */
 export const HARD_CAP_MINUTES = LONGEST_RUN_SECONDS / MINUTE_SECONDS;
-/** Minutes that no manual opening may exceed where nothing is set (RUN-1). */
+/** Default limit of manual openings, minutes (RUN-1). */
 const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / MINUTE_SECONDS;
 
-/** Why typed minutes cannot be. */
+/** Fault of typed minutes. */
 type MinutesFault = "not-whole" | "too-many";
 
-/** Reads typed minutes: null for none typed; `fault` where they are no whole number from 1 to `most`. */
+/** Parse typed minutes: null if empty; `fault` unless a whole number from 1 to `most`. */
 export function readMinutes(
   text: string,
   most: number,
@@ -159,7 +159,7 @@ function secondsOf(text: string, most: number): number | null {
   return minutes === null ? null : minutes * MINUTE_SECONDS;
 }
 
-/** The longest manual opening of a controller; left empty it is two hours. */
+/** Edit the longest manual opening of a controller; two hours if empty. */
 function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const set = settings.settings?.controllers[unit.id]?.maxRunSeconds;
@@ -225,7 +225,7 @@ function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: Cha
     },
   });
   useReportUnsaved(onUnsaved, `channel ${channel.id}`, form.changed);
-  // A meter that was deleted, or sits on a channel now, is still what is set.
+  // A stored meter is listed even if it was deleted or is assigned to a channel now.
   const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
   const options = [
     { value: NO_METER, label: t("settings.noMeter") },
@@ -262,12 +262,12 @@ const COLUMNS = {
 
 interface SettingsRowProps {
   form: Omit<FormControl<object>, "set" | "touch" | "error" | "field" | "element">;
-  /** Name of the valve; without one the first field takes its place. */
+  /** Name of the valve; without one the first field is shown instead. */
   title?: string;
   children: ReactNode;
 }
 
-/** A form in one row, one below the other on a phone; it can be saved while something has changed. */
+/** Form in one row, in one column on a phone; it can be saved once it has changes. */
 function SettingsRow({ form, title, children }: SettingsRowProps) {
   const { t } = useTranslation("common");
   return (

@@ -14,7 +14,9 @@ export interface MatrixRow {
   readonly cells: readonly (string | null)[];
 }
 
-/** The units of a farm side by side. A number above what a controller may have stands in a column of its own. */
+/**
+ * Lay out the units of a farm. A channel number above the maximum of a controller has a column of its own.
+ */
 export function matrixOf(units: readonly FarmUnit[]): Matrix {
   const numbers = new Set(units.flatMap(({ channels }) => channels.map(({ number }) => number)));
   const known = [...numbers].filter((number) => number <= MAX_CHANNELS);
@@ -31,7 +33,7 @@ export function matrixOf(units: readonly FarmUnit[]): Matrix {
   };
 }
 
-/** A cell's place. */
+/** Position of a cell. */
 export interface Place {
   readonly row: number;
   readonly column: number;
@@ -73,7 +75,7 @@ export function moveTo({ rows }: Matrix, from: Place, key: string): Place {
   }
 }
 
-/** The first channel of the matrix; null without any. */
+/** Return the position of the first channel; null without any. */
 export function firstPlace({ rows }: Matrix): Place | null {
   for (const [row, { cells }] of rows.entries()) {
     const column = cells.findIndex((id) => id !== null);

@@ -82,7 +82,7 @@ export function MapReading({ sensor: { id, value, quality }, field, size }: MapR
   );
 }
 
-/** The device that was picked: what it says now, and where it leads. */
+/** Show the selected device: its readings and links to its pages. */
 export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation("maps");
   const labels = useLabels();
@@ -159,20 +159,20 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
   );
 }
 
-/** One sensor as its row and its popup draw it. */
+/** One sensor as shown in its row and its popup. */
 interface MapSensor {
   readonly id: string;
   readonly value: SensorValue;
   readonly name: string;
   readonly type: DeviceType;
-  /** The field that stands for the device first, then the others that cards show. */
+  /** The main field first, then the others that cards show. */
   readonly fields: readonly FieldSpec[];
   /** The worse of the sensor's own quality and the links'. */
   readonly quality: DrawnQuality | null;
   readonly ageMs: number | null;
 }
 
-/** Follows one sensor; null once it is gone. */
+/** Return one sensor, kept up to date; null after its deletion. */
 export function useMapSensor(id: string): MapSensor | null {
   const value = useLive("sensor", id);
   const quality = useDrawnQuality(value);
