@@ -22,6 +22,8 @@ export interface ApiTimeZone {
   toInstant(text: string): number | null;
   /** ms since 1970 UTC → `2026-11-21 14:04:03` in the API's zone. */
   toApi(instant: number): string;
+  /** Return how far the zone's wall clock is ahead of UTC at an instant (ms since 1970 UTC), ms. */
+  offsetAt(instant: number): number;
 }
 
 /**
@@ -64,6 +66,7 @@ export function createApiTimeZone(zone: string): ApiTimeZone {
 
   return {
     zone,
+    offsetAt,
     toInstant(text) {
       const match = PATTERN.exec(text);
       if (!match) return null;

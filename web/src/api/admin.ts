@@ -20,7 +20,7 @@ export const fetchKnocks = (rest: RestClient, signal: AbortSignal) =>
  * Administrators' actions, commands on all accounts and messages written to them (extension `audit`); newest
  * first.
  */
-export const DEEDS = { path: apiPath.adminAudit, row: AuditEntry } as const;
+export const AUDIT_ENTRIES = { path: apiPath.adminAudit, row: AuditEntry } as const;
 export const COMMANDS = { path: apiPath.adminCommands, row: CommandEntry } as const;
 export const CONTACTS = { path: apiPath.adminContacts, row: ContactEntry } as const;
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createRestClient } from "./client.ts";
-import { fateOf, fetchCommands, newCommandId, pressValve, sendSetting, withdrawOpening } from "./commands.ts";
+import {
+  fateOf,
+  fetchCommands,
+  newCommandId,
+  sendSetting,
+  sendValveCommand,
+  withdrawOpening,
+} from "./commands.ts";
 import type { Call } from "./http.ts";
 
 function setUp(answer: object) {
@@ -98,15 +105,15 @@ describe("command", () => {
         return Promise.resolve({ commandId: "k", state: "requested", target: 1, until: null } as never);
       },
     };
-    const press = {
+    const command = {
       commandId: "k",
       form: "controller",
       controllerId: "c",
       number: 3,
       pressed: null,
     } as const;
-    await pressValve(rest, { ...press, target: 1, runSeconds: 60 });
-    await pressValve(rest, { ...press, form: "sensor", target: 2, runSeconds: null });
+    await sendValveCommand(rest, { ...command, target: 1, runSeconds: 60 });
+    await sendValveCommand(rest, { ...command, form: "sensor", target: 2, runSeconds: null });
     expect(sent).toMatchObject([
       {
         path: "/api/v1/controller/cmd",
@@ -118,8 +125,8 @@ describe("command", () => {
     expect(sent[1]?.body).not.toHaveProperty("maxRunSeconds");
     expect(sent[0]?.body).not.toHaveProperty("pressedAt");
     const pressed = { at: Date.parse("2026-11-21T03:00:00Z"), withinMs: 20 };
-    await pressValve(rest, { ...press, target: 1, runSeconds: 60, pressed });
-    await withdrawOpening(rest, { ...press, target: 1, runSeconds: 60, pressed });
+    await sendValveCommand(rest, { ...command, target: 1, runSeconds: 60, pressed });
+    await withdrawOpening(rest, { ...command, target: 1, runSeconds: 60, pressed });
     const said = { pressedAt: "2026-11-21T03:00:00.000Z", pressedWithinMs: 20, maxRunSeconds: 60 };
     expect(sent.slice(2)).toMatchObject([{ body: said }, { path: "/relay/commands/k/withdraw", body: said }]);
   });

@@ -11,7 +11,7 @@ import type { PressTime as Pressed } from "../live/hooks.ts";
 import { get, type Id, type RestClient } from "./client.ts";
 
 /** A command to a valve. `form` is `sensor` for a COT sensor, whose channels use the older call. */
-export interface ValvePress {
+export interface ValveCommand {
   /** Created by {@link newCommandId}; a command sent twice is executed once (CMD-7). */
   readonly commandId: string;
   readonly form: "controller" | "sensor";
@@ -53,7 +53,7 @@ export function newCommandId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValvePress): CommandTimeBody {
+function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValveCommand): CommandTimeBody {
   return {
     uuid: controllerId,
     command: "onoff",
@@ -66,13 +66,13 @@ function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: Val
 }
 
 /** Send a valve command. @returns its state within 5 s; later states arrive over the live streams */
-export function pressValve(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
+export function sendValveCommand(rest: RestClient, command: ValveCommand): Promise<CommandRecord> {
   return rest.call({
     method: "POST",
-    path: press.form === "controller" ? apiPath.command : apiPath.legacyCommand,
+    path: command.form === "controller" ? apiPath.command : apiPath.legacyCommand,
     answer: CommandRecord,
-    body: bodyOf(press),
-    headers: { "Idempotency-Key": press.commandId },
+    body: bodyOf(command),
+    headers: { "Idempotency-Key": command.commandId },
   });
 }
 
@@ -81,12 +81,12 @@ export function pressValve(rest: RestClient, press: ValvePress): Promise<Command
  *
  * @returns the state of the opening
  */
-export function withdrawOpening(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
+export function withdrawOpening(rest: RestClient, command: ValveCommand): Promise<CommandRecord> {
   return rest.call({
     method: "POST",
-    path: relayPath.withdrawCommand(press.commandId),
+    path: relayPath.withdrawCommand(command.commandId),
     answer: CommandRecord,
-    body: bodyOf(press),
+    body: bodyOf(command),
   });
 }
 

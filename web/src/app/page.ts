@@ -33,7 +33,7 @@ export type PageRoute = RouteObject & {
   readonly handle: PageHandle;
 };
 
-/** Holds a page's component after it has loaded. */
+/** Loaded component of a page. */
 interface Slot {
   Loaded: ComponentType | null;
   failures: number;

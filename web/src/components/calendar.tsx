@@ -12,7 +12,7 @@ const CALENDAR = changedRecipe(datePickerSlotRecipe, {
       width: "100%",
       minW: "0",
       minH: "max({sizes.11}, var(--finger))",
-      // Seven days stand beside each other however large the letters are.
+      // Keep seven days in a row at any font size.
       fontSize: "min({fontSizes.sm}, 5.2vw)",
       cursor: "pointer",
       _today: { fontWeight: "bold" },

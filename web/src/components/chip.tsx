@@ -23,7 +23,7 @@ export interface ChipProps extends ButtonProps {
   count?: number | undefined;
   /** Icon after the number. */
   end?: ReactNode;
-  /** True for a lower chip on a desktop, where many stand over a list. */
+  /** True for a lower chip on a desktop, for many of them above a list. */
   dense?: boolean;
 }
 

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import type { PictureParts } from "./image-field.tsx";
+import type { ImageCodec } from "./image-field.tsx";
 import { ImageField } from "./image-field.tsx";
 import { UiProvider } from "./provider.tsx";
 
-const parts: PictureParts = {
+const codec: ImageCodec = {
   open: async () => ({ width: 10, height: 10, close: () => undefined }) as unknown as ImageBitmap,
   redraw: async () => null,
 };
@@ -19,7 +19,7 @@ function Sheet({ chosen }: { chosen: (file: File | null) => void }) {
       label="사진"
       value={file}
       current="/images/old.png"
-      parts={parts}
+      codec={codec}
       onChange={(next) => {
         setFile(next);
         chosen(next);

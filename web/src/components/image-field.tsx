@@ -24,7 +24,7 @@ export function sentSize(width: number, height: number): { width: number; height
 }
 
 /** Browser functions that redraw an image. */
-export interface PictureParts {
+export interface ImageCodec {
   open(file: Blob): Promise<ImageBitmap>;
   /** Return the bitmap in that size as JPEG; null if the browser cannot. */
   redraw(bitmap: ImageBitmap, size: { width: number; height: number }): Promise<Blob | null>;
@@ -35,18 +35,18 @@ export interface PictureParts {
  *
  * @returns the image, or the reason why it cannot be sent
  */
-export async function preparePicture(file: File, parts: PictureParts): Promise<File | PictureFault> {
+export async function preparePicture(file: File, codec: ImageCodec): Promise<File | PictureFault> {
   if (!PICTURE_KINDS.some((kind) => kind === file.type)) return "wrongKind";
   let bitmap: ImageBitmap;
   try {
-    bitmap = await parts.open(file);
+    bitmap = await codec.open(file);
   } catch {
     return "unreadable";
   }
   try {
     const size = sentSize(bitmap.width, bitmap.height);
     if (size.width === bitmap.width && file.size <= MAX_PICTURE_BYTES) return file;
-    const smaller = await parts.redraw(bitmap, size);
+    const smaller = await codec.redraw(bitmap, size);
     if (smaller === null || smaller.size > MAX_PICTURE_BYTES) return "tooLarge";
     return new File([smaller], `${file.name.replace(/\.[^.]*$/, "")}.jpg`, { type: "image/jpeg" });
   } finally {
@@ -57,7 +57,7 @@ export async function preparePicture(file: File, parts: PictureParts): Promise<F
 const JPEG_QUALITY = 0.85;
 
 /** Image functions based on the browser's decoder and canvas; both rotate a phone's photo upright. */
-const browserPictureParts: PictureParts = {
+const browserCodec: ImageCodec = {
   open: (file) => createImageBitmap(file),
   redraw(bitmap, { width, height }) {
     const canvas = document.createElement("canvas");
@@ -86,7 +86,7 @@ interface ImageFieldProps {
   error?: string | null | undefined;
   disabled?: boolean;
   shape?: "picture" | "portrait";
-  parts?: PictureParts;
+  codec?: ImageCodec;
 }
 
 /** Return an object URL for an unsent file while it is displayed. */
@@ -118,7 +118,7 @@ export function ImageField(props: ImageFieldProps) {
   };
   const choose = async (file: File) => {
     setPreparing(true);
-    const prepared = await preparePicture(file, props.parts ?? browserPictureParts);
+    const prepared = await preparePicture(file, props.codec ?? browserCodec);
     setPreparing(false);
     if (prepared instanceof File) {
       say(null);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { MAX_PICTURE_BYTES, type PictureParts, preparePicture, sentSize } from "./image-field.tsx";
+import { type ImageCodec, MAX_PICTURE_BYTES, preparePicture, sentSize } from "./image-field.tsx";
 
 const fileOf = (bytes: number, type: string) => new File([new Uint8Array(bytes)], "논 사진.PNG", { type });
 
-function partsOf(width: number, height: number, redrawn: Blob | null = new Blob(["small"])) {
+function codecOf(width: number, height: number, redrawn: Blob | null = new Blob(["small"])) {
   const drawn: { width: number; height: number }[] = [];
   let open = 0;
-  const parts: PictureParts = {
+  const codec: ImageCodec = {
     open: async () => {
       open += 1;
       return { width, height, close: () => (open -= 1) } as unknown as ImageBitmap;
@@ -16,7 +16,7 @@ function partsOf(width: number, height: number, redrawn: Blob | null = new Blob(
       return redrawn;
     },
   };
-  return { parts, drawn, left: () => open };
+  return { codec, drawn, left: () => open };
 }
 
 describe("image", () => {
@@ -28,8 +28,8 @@ describe("image", () => {
   });
 
   it("[form] shrinks a phone's photo before it uses a slow link", async () => {
-    const { parts, drawn, left } = partsOf(4_000, 3_000);
-    const sent = await preparePicture(fileOf(MAX_PICTURE_BYTES + 1, "image/jpeg"), parts);
+    const { codec, drawn, left } = codecOf(4_000, 3_000);
+    const sent = await preparePicture(fileOf(MAX_PICTURE_BYTES + 1, "image/jpeg"), codec);
     expect(sent).toBeInstanceOf(File);
     expect(sent).toMatchObject({ name: "논 사진.jpg", type: "image/jpeg" });
     expect(drawn).toEqual([{ width: 1_600, height: 1_200 }]);
@@ -37,19 +37,19 @@ describe("image", () => {
   });
 
   it("[form] sends a small image unchanged", async () => {
-    const { parts, drawn } = partsOf(640, 480);
+    const { codec, drawn } = codecOf(640, 480);
     const file = fileOf(1_000, "image/webp");
-    expect(await preparePicture(file, parts)).toBe(file);
+    expect(await preparePicture(file, codec)).toBe(file);
     expect(drawn).toEqual([]);
   });
 
   it("[form] rejects another file type, a broken image and one that stays too large", async () => {
-    const { parts } = partsOf(640, 480);
-    expect(await preparePicture(fileOf(10, "application/pdf"), parts)).toBe("wrongKind");
-    const broken: PictureParts = { ...parts, open: () => Promise.reject(new Error("no picture")) };
+    const { codec } = codecOf(640, 480);
+    expect(await preparePicture(fileOf(10, "application/pdf"), codec)).toBe("wrongKind");
+    const broken: ImageCodec = { ...codec, open: () => Promise.reject(new Error("no picture")) };
     expect(await preparePicture(fileOf(10, "image/png"), broken)).toBe("unreadable");
-    const huge = partsOf(4_000, 3_000, new Blob([new Uint8Array(MAX_PICTURE_BYTES + 1)]));
-    expect(await preparePicture(fileOf(10, "image/png"), huge.parts)).toBe("tooLarge");
-    expect(await preparePicture(fileOf(10, "image/png"), partsOf(4_000, 3_000, null).parts)).toBe("tooLarge");
+    const huge = codecOf(4_000, 3_000, new Blob([new Uint8Array(MAX_PICTURE_BYTES + 1)]));
+    expect(await preparePicture(fileOf(10, "image/png"), huge.codec)).toBe("tooLarge");
+    expect(await preparePicture(fileOf(10, "image/png"), codecOf(4_000, 3_000, null).codec)).toBe("tooLarge");
   });
 });

@@ -1,5 +1,5 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type NavigateOptions, useLocation, useSearchParams } from "react-router-dom";
+import { useMemo } from "react";
+import { type NewestParams, useNewestParams, withParam } from "./address.ts";
 import type { TableSort } from "./table-model.ts";
 
 /** State of a table: page and order. */
@@ -32,17 +32,11 @@ function useTableAddressIn({ params, change }: NewestParams): TableAddress {
     page,
     sort,
     onPage(next, options) {
-      change((changed) => changed.set("page", `${next}`), options);
+      change((params) => withParam(params, "page", `${next}`), options);
     },
     onSort(next) {
-      change(
-        (changed) => {
-          if (next === null) changed.delete("sort");
-          else changed.set("sort", next.descending ? `-${next.key}` : next.key);
-          changed.delete("page");
-        },
-        { replace: true },
-      );
+      const key = next && (next.descending ? `-${next.key}` : next.key);
+      change((params) => withParam(withParam(params, "sort", key), "page", null), { replace: true });
     },
   };
 }
@@ -83,14 +77,9 @@ export function useListAddress(): ListAddress {
   const table = useTableAddressIn(newest);
   /** A changed list starts at its first page. */
   const set = (name: string, value: string) =>
-    change(
-      (changed) => {
-        if (value === "") changed.delete(name);
-        else changed.set(name, value);
-        changed.delete("page");
-      },
-      { replace: true },
-    );
+    change((before) => withParam(withParam(before, name, value === "" ? null : value), "page", null), {
+      replace: true,
+    });
   return {
     ...table,
     page: Number.isInteger(table.page) && table.page > 0 ? table.page : 1,
@@ -104,44 +93,4 @@ export function useListAddress(): ListAddress {
     filter: (name) => params.get(name) ?? "",
     onFilter: set,
   };
-}
-
-/** The newest requested search of the address, and a function to change it. */
-interface NewestParams {
-  readonly params: URLSearchParams;
-  change(edit: (params: URLSearchParams) => void, options?: NavigateOptions): void;
-}
-
-/**
- * Return the newest requested search. The router renders a change later than requested; until then this value
- * is ahead. Two quick changes therefore both stay, and typed text shows at once. An input that is reset for a
- * moment loses letters and breaks off a syllable in composition.
- */
-function useNewestParams(): NewestParams {
-  const [drawn, setParams] = useSearchParams();
-  const { key } = useLocation();
-  const newest = useRef(drawn);
-  /** Requested changes not rendered yet, oldest first; the router may skip all but the last. */
-  const coming = useRef<readonly string[]>([]);
-  const [ahead, setAhead] = useState<URLSearchParams | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` also reports a change back to the same search
-  useLayoutEffect(() => {
-    const at = coming.current.lastIndexOf(drawn.toString());
-    coming.current = at < 0 ? [] : coming.current.slice(at + 1);
-    if (coming.current.length > 0) return;
-    newest.current = drawn;
-    setAhead(null);
-  }, [drawn, key]);
-  const change = useCallback(
-    (edit: (params: URLSearchParams) => void, options?: NavigateOptions) => {
-      const changed = new URLSearchParams(newest.current);
-      edit(changed);
-      newest.current = changed;
-      coming.current = [...coming.current, changed.toString()];
-      setAhead(changed);
-      setParams(changed, options);
-    },
-    [setParams],
-  );
-  return { params: ahead ?? drawn, change };
 }

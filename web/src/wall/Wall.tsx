@@ -10,14 +10,14 @@ import { BUILD } from "../live/stale-build.ts";
 import { prescribeColorMode } from "../theme/color-mode.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
-import { useWallScreen } from "./kiosk/use-standing.ts";
+import { useWallScreen } from "./kiosk/use-wall-screen.ts";
 import { createWallClient, tokensOf } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
-import { Revoked, Starting, Suspended } from "./Scenic.tsx";
 import { Surface } from "./Surface.tsx";
 import type { DisplaySession, DisplayState } from "./session/display-session.ts";
 import { isTight, screenFactor } from "./sizes.ts";
 import { useViewport, useWallFactor } from "./use-viewport.ts";
+import { Revoked, Starting, Suspended } from "./WallBackground.tsx";
 import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
 
 /** Size of a chart's axis texts, px of the drawn screen. */
@@ -33,12 +33,12 @@ interface WallProps {
   readonly turnMs: number | null;
 }
 
-interface ShowingProps extends Omit<WallProps, "pairing"> {
+interface WallPagesProps extends Omit<WallProps, "pairing"> {
   readonly shown: Extract<DisplayState, { at: "showing" }>;
 }
 
 /** Connect a paired screen with its own token and show the settings chosen for it. */
-function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
+function WallPages({ session, shown, fetcher, turnMs }: WallPagesProps) {
   const { token, zone } = shown;
   const { settings } = shown.display;
   const [tokens] = useState(() => tokensOf(session, token));
@@ -105,6 +105,8 @@ export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
     case "revoked":
       return <Revoked onAgain={session.forget} />;
     case "showing":
-      return <Showing key={state.token} session={session} shown={state} fetcher={fetcher} turnMs={turnMs} />;
+      return (
+        <WallPages key={state.token} session={session} shown={state} fetcher={fetcher} turnMs={turnMs} />
+      );
   }
 }

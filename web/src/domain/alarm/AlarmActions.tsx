@@ -81,7 +81,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   );
 
   return (
-    <AlarmDesk>
+    <AlarmPanel>
       {details.map((detail) => (
         <Said key={detail}>{detail}</Said>
       ))}
@@ -129,7 +129,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
           onSend={(until, reason) => send("putOff", () => snoozeAlarm(client, alarm.id, until, reason))}
         />
       )}
-    </AlarmDesk>
+    </AlarmPanel>
   );
 }
 
@@ -170,7 +170,7 @@ export function GroupActions({ alarms, list }: GroupActionsProps) {
   const { t } = useTranslation("alarms");
   const [open, setOpen] = useState(false);
   return (
-    <AlarmDesk>
+    <AlarmPanel>
       <ActionRow>
         <AcknowledgeAll alarms={alarms} />
         <Button size="sm" variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -178,7 +178,7 @@ export function GroupActions({ alarms, list }: GroupActionsProps) {
         </Button>
       </ActionRow>
       {open && list}
-    </AlarmDesk>
+    </AlarmPanel>
   );
 }
 
@@ -219,7 +219,7 @@ export function AcknowledgeAll({ alarms, variant = "solid" }: AcknowledgeAllProp
 }
 
 /** Lay out the details and actions below an alarm's line. */
-function AlarmDesk({ children }: { children: ReactNode }) {
+function AlarmPanel({ children }: { children: ReactNode }) {
   return (
     <Grid
       gridColumn="2 / -1"

@@ -14,9 +14,8 @@ import { fetchDeviceProfiles } from "../../api/sensors.ts";
 import { CheckField } from "../../components/choice.tsx";
 import { NumberField, SelectField, type SelectOption, TextArea, TextField } from "../../components/field.tsx";
 import { ImageField } from "../../components/image-field.tsx";
-import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLiveSelection } from "../../live/hooks.ts";
+import { farmOptions, useFarmsByName } from "../farm/farms-by-name.ts";
 import { readDecimal } from "../form/decimal.ts";
 import { type Deletion, DeletionQuestion } from "../form/deletion-question.tsx";
 import type { FormControl } from "../form/use-form.ts";
@@ -78,8 +77,6 @@ function ProfileSelect({ deviceType, value, error, onChange }: ProfileSelectProp
   );
 }
 
-const FARMS = ["farm"] as const;
-
 /** Return the types that a device can be registered as, and its current one. */
 function useDeviceTypeOptions(current: string): readonly SelectOption[] {
   const labels = useLabels();
@@ -89,23 +86,6 @@ function useDeviceTypeOptions(current: string): readonly SelectOption[] {
     const title = labels.deviceType(value);
     return { value, label: title === value ? value : `${title} (${value})` };
   });
-}
-
-/** Return "none", the account's farms by name, and the current farm even if it is unknown. */
-function useFarmOptions(current: string): readonly SelectOption[] {
-  const { t } = useTranslation("devices");
-  const farms = useLiveSelection(
-    FARMS,
-    (live) => [...live.farms].map(([id, { info }]) => ({ id, name: info.name ?? "" })).sort(byName),
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
-  const known = farms.map(({ id, name }) => ({ value: id, label: name || id }));
-  const lost = current !== NO_FARM && !farms.some(({ id }) => id === current);
-  return [
-    { value: NO_FARM, label: t("farmNone") },
-    ...known,
-    ...(lost ? [{ value: current, label: current }] : []),
-  ];
 }
 
 interface SensorFormProps {
@@ -131,8 +111,10 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
   const { t } = useTranslation("devices");
   const devices = useExtension("devices");
   const types = useDeviceTypeOptions(form.values.deviceType);
-  const ownFarms = useFarmOptions(form.values.clusterId);
   const { values } = form;
+  const { clusterId } = values;
+  const none = { value: NO_FARM, label: t("farmNone") };
+  const ownFarms = farmOptions(useFarmsByName(), none, { id: clusterId, name: clusterId });
   const isNew = mode === "add";
   const hasSerial = mode !== "edit";
   return (

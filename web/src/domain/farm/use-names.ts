@@ -6,6 +6,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { channelName } from "../valve/valve-title.ts";
+import { logPath, panelPath } from "./device-paths.ts";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
@@ -47,9 +48,6 @@ type TranslateChannel = (number: number) => string;
 /** Names for events. */
 export type Names = ReturnType<typeof namesIn>;
 
-const logOf = (id: string) => `/sensors/type?id=${encodeURIComponent(id)}`;
-const panelOf = (id: string) => `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
-
 /** Describe a deleted thing by its stored name. */
 const deletedThing = (name: string | undefined, number: number | undefined): Thing | null =>
   name === undefined ? null : { name, to: undefined, ...(number === undefined ? {} : { number }) };
@@ -58,7 +56,7 @@ const deletedThing = (name: string | undefined, number: number | undefined): Thi
 export function namesIn(farm: LiveFarm) {
   const ofUnit = (id: string | number): Named | null => {
     const unit = farm.controllers.get(`${id}`) ?? farm.sensors.get(`${id}`);
-    return unit ? { name: deviceName(unit.info), to: panelOf(`${id}`) } : null;
+    return unit ? { name: deviceName(unit.info), to: panelPath(`${id}`) } : null;
   };
   const ofChannel = (id: string | number): (Named & { number: number }) | null => {
     const channel = farm.channels.get(`${id}`);
@@ -70,7 +68,7 @@ export function namesIn(farm: LiveFarm) {
     if (parts?.kind === "controller") return ofUnit(parts.id);
     const sensor = parts?.kind === "sensor" ? farm.sensors.get(parts.id) : undefined;
     if (!parts || !sensor) return null;
-    const to = sensor.info.deviceType === "COT" ? panelOf(parts.id) : logOf(parts.id);
+    const to = sensor.info.deviceType === "COT" ? panelPath(parts.id) : logPath(parts.id);
     return { name: deviceName(sensor.info), to };
   };
   const ofPresent = (key: string): Thing | null => {

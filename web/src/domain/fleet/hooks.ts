@@ -171,12 +171,15 @@ const NAMES = ["names"] as const;
 
 const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
 
+/** Return the order of the devices by name, computed again only after a name has changed. */
+export const useFleetOrder = () => useFleetSelection(NAMES, orderIn);
+
 /**
  * Return the board of a filter, kept up to date. @param filter must stay the same object while it is equal
  */
 export function useBoard(filter: FleetFilter): Board {
   const { deviceType } = useLabels();
-  const order = useFleetSelection(NAMES, orderIn);
+  const order = useFleetOrder();
   return useFleetSelection(
     DEVICES,
     useCallback(

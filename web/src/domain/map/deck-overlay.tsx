@@ -5,7 +5,7 @@ import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../../theme/color-mode.ts";
 import { readMarkColors } from "./mark-layers.ts";
 import type { MapMarker, MapOutline } from "./marker.tsx";
-import { createMarkStage, type MarkStage } from "./marker-renderer.ts";
+import { createMarkerRenderer, type MarkerRenderer } from "./marker-renderer.ts";
 
 interface DeckOverlayProps {
   readonly markers: readonly MapMarker[];
@@ -14,7 +14,7 @@ interface DeckOverlayProps {
   /** Scale factor of everything drawn, relative to a desktop reader. */
   readonly scale: number;
   /** Provide the marker renderer while the map exists, null after it. */
-  readonly onStage: (stage: MarkStage | null) => void;
+  readonly onRenderer: (renderer: MarkerRenderer | null) => void;
 }
 
 /**
@@ -30,10 +30,10 @@ function release(device: Device): void {
 }
 
 /** Layer of markers over a map: React provides the data, the renderer draws it. */
-export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckOverlayProps) {
+export function DeckOverlay({ markers, outlines, picked, scale, onRenderer }: DeckOverlayProps) {
   const { current } = useMap();
   const { dark } = useColorMode();
-  const stage = useRef<MarkStage | null>(null);
+  const renderer = useRef<MarkerRenderer | null>(null);
   const held = useRef<Device | null>(null);
   const stands = useRef(true);
   const overlay = useControl(
@@ -44,7 +44,7 @@ export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckO
         layers: [],
         onDeviceInitialized(device) {
           held.current = device;
-          stage.current?.setDevice(device);
+          renderer.current?.setDevice(device);
         },
         deviceProps: {
           // Called for every device as soon as it watches the screen, also for one created after the map was
@@ -64,26 +64,26 @@ export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckO
       held.current = null;
     };
   }, []);
-  const provide = useEffectEvent(onStage);
+  const provide = useEffectEvent(onRenderer);
   useEffect(() => {
     const map = current?.getMap();
     if (!map) return;
-    const created = createMarkStage(map, overlay, readMarkColors(map.getContainer()), scale);
-    stage.current = created;
+    const created = createMarkerRenderer(map, overlay, readMarkColors(map.getContainer()), scale);
+    renderer.current = created;
     provide(created);
     return () => {
-      stage.current = null;
+      renderer.current = null;
       provide(null);
       created.dispose();
     };
   }, [current, overlay, scale]);
-  useEffect(() => stage.current?.setOutlines(outlines), [outlines]);
-  useEffect(() => stage.current?.setPicked(picked), [picked]);
-  useEffect(() => stage.current?.setMarkers(markers), [markers]);
+  useEffect(() => renderer.current?.setOutlines(outlines), [outlines]);
+  useEffect(() => renderer.current?.setPicked(picked), [picked]);
+  useEffect(() => renderer.current?.setMarkers(markers), [markers]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens on the page follow the colour mode
   useEffect(() => {
     const map = current?.getMap();
-    if (map) stage.current?.setColors(readMarkColors(map.getContainer()));
+    if (map) renderer.current?.setColors(readMarkColors(map.getContainer()));
   }, [dark, current]);
   return null;
 }

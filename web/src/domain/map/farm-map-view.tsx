@@ -15,7 +15,7 @@ import { DeckOverlay } from "./deck-overlay.tsx";
 import { boundsOf } from "./geometry.ts";
 import { MapNote } from "./map-frame.tsx";
 import type { MapMarker, MapOutline } from "./marker.tsx";
-import type { MarkStage } from "./marker-renderer.ts";
+import type { MarkerRenderer } from "./marker-renderer.ts";
 import { type Place, SEOUL, ZOOM } from "./place.ts";
 import { calloutPlaces } from "./shown-marks.ts";
 
@@ -159,7 +159,7 @@ export default function FarmMapView(props: FarmMapProps) {
   const { style, note, fellBack, fail } = useMapGround(styleUrl, scale);
   const [ready, setReady] = useState(false);
   const map = useRef<MapRef>(null);
-  const stage = useRef<MarkStage | null>(null);
+  const renderer = useRef<MarkerRenderer | null>(null);
   const begun = useRef(false);
   useImperativeHandle(ref, () => ({
     fit() {
@@ -202,7 +202,7 @@ export default function FarmMapView(props: FarmMapProps) {
 
   const press = ({ point, originalEvent, target }: MapLayerMouseEvent) => {
     const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
-    const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? [];
+    const pressed = renderer.current?.pressedAt(point, finger ? "finger" : "mouse") ?? [];
     // The markers of a cluster lie close to each other: together they always fit nearer.
     if (pressed.length > 1) showAll(target, pressed, covered, panMs(), scale, LIMITS.max);
     else onPick(pressed[0]?.id ?? null);
@@ -235,7 +235,9 @@ export default function FarmMapView(props: FarmMapProps) {
         }}
         onClick={press}
         onMouseMove={({ point, target }) => {
-          target.getCanvas().style.cursor = stage.current?.pressedAt(point, "mouse").length ? "pointer" : "";
+          target.getCanvas().style.cursor = renderer.current?.pressedAt(point, "mouse").length
+            ? "pointer"
+            : "";
         }}
       >
         <DeckOverlay
@@ -243,8 +245,8 @@ export default function FarmMapView(props: FarmMapProps) {
           outlines={outlines}
           picked={picked}
           scale={scale}
-          onStage={(next) => {
-            stage.current = next;
+          onRenderer={(next) => {
+            renderer.current = next;
           }}
         />
         {far && <MapCallouts far={far} />}

@@ -64,7 +64,7 @@ const NAME_HEIGHT_PX = 20;
 const BESIDE_PX = { above: 40, aside: 24 } as const;
 const NAME_FONT = "600 12px";
 
-export type MarkStage = ReturnType<typeof createMarkStage>;
+export type MarkerRenderer = ReturnType<typeof createMarkerRenderer>;
 
 /**
  * Create an imperative renderer of markers over a map. `dispose` releases everything it holds.
@@ -72,7 +72,12 @@ export type MarkStage = ReturnType<typeof createMarkStage>;
  * @param scale scale factor of everything drawn, relative to a desktop reader. Overlap and free space are
  * computed in px of a map smaller by that factor
  */
-export function createMarkStage(map: MapInstance, overlay: MapLibreOverlay, initial: MarkColors, scale = 1) {
+export function createMarkerRenderer(
+  map: MapInstance,
+  overlay: MapLibreOverlay,
+  initial: MarkColors,
+  scale = 1,
+) {
   const zoomNow = (): number => map.getZoom() - Math.log2(scale);
   let colors = initial;
   let markers: readonly MapMarker[] = [];

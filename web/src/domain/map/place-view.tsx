@@ -185,7 +185,7 @@ export default function PlaceView({
             outlines={ground.outlines}
             picked={null}
             scale={1}
-            onStage={ignore}
+            onRenderer={ignore}
           />
           {place && (
             <Marker latitude={place.latitude} longitude={place.longitude} anchor="bottom">

@@ -3,11 +3,11 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
 import { createRestClient } from "../../api/client.ts";
-import type { ValvePress } from "../../api/commands.ts";
+import type { ValveCommand } from "../../api/commands.ts";
 import { createOpenings } from "./openings.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");
-const PRESS: ValvePress = {
+const COMMAND: ValveCommand = {
   commandId: "mine-1",
   form: "controller",
   controllerId: "c1",
@@ -66,7 +66,7 @@ function createBrowser() {
 describe("unanswered openings", () => {
   it("[CMD-12] are revoked under their own command id until the relay answers", async () => {
     const browser = createBrowser();
-    const outcome = browser.page().open(PRESS, (reason) => browser.unsure.push(reason));
+    const outcome = browser.page().open(COMMAND, (reason) => browser.unsure.push(reason));
     await settled();
     expect(browser.unsure).toEqual(["network"]);
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
@@ -84,16 +84,16 @@ describe("unanswered openings", () => {
   it("[CMD-12] are closed by the relay if they were carried out, and shown as on every screen", async () => {
     const browser = createBrowser();
     browser.withdraw = async () => recordOf("superseded");
-    expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
+    expect(await browser.page().open(COMMAND, () => undefined)).toEqual({ kind: "taken" });
     expect(browser.stored()).toBe(0);
   });
 
   it("[CMD-12] are not revoked after an answer, whatever it is", async () => {
     const browser = createBrowser();
     browser.cmd = async () => recordOf("accepted");
-    expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
+    expect(await browser.page().open(COMMAND, () => undefined)).toEqual({ kind: "taken" });
     browser.cmd = async () => Response.json({ code: "command-expired" }, { status: 409 });
-    expect(await browser.page().open(PRESS, () => undefined)).toEqual({
+    expect(await browser.page().open(COMMAND, () => undefined)).toEqual({
       kind: "refused",
       reason: "command-expired",
     });
@@ -108,7 +108,7 @@ describe("unanswered openings", () => {
       page.named("mine-1");
       return noAnswer();
     };
-    expect(await page.open(PRESS, (reason) => browser.unsure.push(reason))).toEqual({ kind: "taken" });
+    expect(await page.open(COMMAND, (reason) => browser.unsure.push(reason))).toEqual({ kind: "taken" });
     expect(browser.unsure).toEqual([]);
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
   });
@@ -116,7 +116,7 @@ describe("unanswered openings", () => {
   it("[CMD-12] are revoked by the account's next page once the closed page would have given up", async () => {
     const browser = createBrowser();
     browser.cmd = () => new Promise(() => undefined);
-    void browser.page().open(PRESS, () => undefined);
+    void browser.page().open(COMMAND, () => undefined);
     browser.withdraw = async () => recordOf("refused", "command-withdrawn");
     browser.page("another").resume();
     const next = browser.page();
@@ -133,7 +133,7 @@ describe("unanswered openings", () => {
 
   it("[CMD-12] are revoked at once after a reload if their page had given up, and again once it is live", async () => {
     const browser = createBrowser();
-    void browser.page().open(PRESS, () => undefined);
+    void browser.page().open(COMMAND, () => undefined);
     await settled();
     const next = browser.page();
     // Events before the page gave up do not count: the user has read that the opening is revoked.
@@ -151,7 +151,7 @@ describe("unanswered openings", () => {
   it("[CMD-7] are dropped after a day, as in the relay", async () => {
     const browser = createBrowser();
     browser.cmd = () => new Promise(() => undefined);
-    void browser.page().open(PRESS, () => undefined);
+    void browser.page().open(COMMAND, () => undefined);
     browser.now += 24 * 3_600_000;
     browser.page().resume();
     expect(browser.stored()).toBe(0);

@@ -5,7 +5,7 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { useEffect } from "react";
 import { type Static, Type } from "typebox";
 import type { RestClient } from "../../api/client.ts";
-import { pressValve, type ValvePress, withdrawOpening } from "../../api/commands.ts";
+import { sendValveCommand, type ValveCommand, withdrawOpening } from "../../api/commands.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
@@ -113,14 +113,14 @@ export function createOpenings({ rest, accountId, memory, now, timers }: Opening
      * @returns when the relay has answered; never rejects
      */
     async open(
-      { target: _, ...press }: ValvePress,
+      { target: _, ...command }: ValveCommand,
       onUnsure: (reason: string) => void,
     ): Promise<OpeningOutcome> {
-      const opening: Opening = { ...press, accountId, at: now(), givenUp: false };
+      const opening: Opening = { ...command, accountId, at: now(), givenUp: false };
       const { commandId } = opening;
       write([...read(), opening]);
       try {
-        await pressValve(rest, { ...press, target: 1 });
+        await sendValveCommand(rest, { ...command, target: 1 });
       } catch (error) {
         if (error instanceof ApiError && error.status < 500) {
           write(without(commandId));

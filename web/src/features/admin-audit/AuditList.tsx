@@ -4,7 +4,7 @@ import { DISPLAY_PAGES } from "@mulkko/shared/rest/displays";
 import type { ParseKeys } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { DEEDS } from "../../api/admin.ts";
+import { AUDIT_ENTRIES } from "../../api/admin.ts";
 import { type Change, changesOf, subjectAddress } from "./changes.ts";
 import { useLog } from "./Filters.tsx";
 import { Entry, PagedList, useWhen } from "./PagedList.tsx";
@@ -17,7 +17,7 @@ export function AuditList() {
   return (
     <PagedList
       label={t("actions")}
-      log={useLog(DEEDS, "kind")}
+      log={useLog(AUDIT_ENTRIES, "kind")}
       filters={{
         search: t("entry.search"),
         label: t("filter.kind"),

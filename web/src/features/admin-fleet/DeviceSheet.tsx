@@ -6,6 +6,7 @@ import { fetchUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Sheet } from "../../components/drawer.tsx";
+import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
 import { isController } from "../../domain/fleet/device-state.ts";
 import { accountOf, UNSAID } from "../../domain/fleet/filter.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
@@ -111,11 +112,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
       {owner !== UNSAID && (
         <ReadAsButton
           account={{ id: owner, name: username ?? owner }}
-          to={
-            isController(device)
-              ? `/sensors/cot/detail?cotId=${e(device.id)}`
-              : `/sensors/type?id=${e(device.id)}`
-          }
+          to={isController(device) ? panelPath(device.id) : logPath(device.id)}
         />
       )}
       <Stack

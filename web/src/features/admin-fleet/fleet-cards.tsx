@@ -203,8 +203,8 @@ export function TasksCard() {
   return (
     <DevicesCard
       list={list}
-      title={t("errands.title")}
-      none={asking ?? t(knowsAny ? "errands.none" : "unsure")}
+      title={t("tasks.title")}
+      none={asking ?? t(knowsAny ? "tasks.none" : "unsure")}
       query="need=battery&need=signal"
       detail={(key) => <Wants deviceKey={key} />}
     />

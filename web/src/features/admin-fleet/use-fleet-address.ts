@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { type FleetFilter, filterIn, withFilter } from "../../domain/fleet/filter.ts";
 
 export const VIEWS = ["list", "tight", "map"] as const;
@@ -10,16 +10,9 @@ const TYPED_MS = 300;
 
 const asWritten = (text: string): string => (text.trim() === "" ? "" : text);
 
-const withValue = (params: URLSearchParams, name: string, value: string | null): URLSearchParams => {
-  const next = new URLSearchParams(params);
-  if (value === null) next.delete(name);
-  else next.set(name, value);
-  return next;
-};
-
 /** Return the filters and view of the board in the address, for links and reloads. */
 export function useFleetAddress() {
-  const [params, setParams] = useSearchParams();
+  const { params, drawn, change } = useNewestParams();
   const inAddress = params.get("q") ?? "";
   const [text, setText] = useState(inAddress);
   const written = useRef(inAddress);
@@ -33,22 +26,23 @@ export function useFleetAddress() {
     if (asWritten(text) === written.current) return;
     const timer = setTimeout(() => {
       written.current = asWritten(text);
-      setParams((before) => withFilter(before, { ...filterIn(before), text }), { replace: true });
+      change((before) => withFilter(before, { ...filterIn(before), text }), { replace: true });
     }, TYPED_MS);
     return () => clearTimeout(timer);
-  }, [text, setParams]);
+  }, [text, change]);
 
   const query = params.toString();
   const filter = useMemo(() => ({ ...filterIn(new URLSearchParams(query)), text }), [query, text]);
   const asked = params.get("view");
   const onPick = useCallback(
     (key: string | null) =>
-      setParams((before) => withValue(before, "id", key === null ? null : key.slice("device:".length)), {
+      change((before) => withParam(before, "id", key === null ? null : key.slice("device:".length)), {
         replace: true,
       }),
-    [setParams],
+    [change],
   );
-  const id = params.get("id");
+  // A sheet closes when the address changes, so it opens once this one is rendered.
+  const id = drawn.get("id");
   return {
     filter,
     view: VIEWS.find((view) => view === asked) ?? "list",
@@ -57,11 +51,11 @@ export function useFleetAddress() {
     onFilter(next: FleetFilter) {
       written.current = asWritten(next.text);
       setText(next.text);
-      setParams((before) => withFilter(before, next), { replace: true });
+      change((before) => withFilter(before, next), { replace: true });
     },
     onText: setText,
     onView(view: View) {
-      setParams((before) => withValue(before, "view", view === "list" ? null : view), { replace: true });
+      change((before) => withParam(before, "view", view === "list" ? null : view), { replace: true });
     },
     onPick,
   };

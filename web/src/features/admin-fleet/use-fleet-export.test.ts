@@ -4,7 +4,6 @@ import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetSheet } from "./use-fleet-export.ts";
 
 const texts = {
-  title: "Fleet",
   head: (column: string) => column,
   kind: (kind: string) => kind,
   type: (type: string) => `${type} sensor`,

@@ -5,30 +5,27 @@ import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { deviceState, type FleetState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { fileName, type Sheet, sheetNames, writeWorkbook } from "../../domain/log/export/write-workbook.ts";
+import { type Sheet, type SheetColumn, sheetOf, writeSheet } from "../../domain/log/export/write-workbook.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
-const COLUMNS = [
-  ["owner", "text"],
-  ["name", "text"],
-  ["kind", "text"],
-  ["type", "text"],
-  ["serial", "text"],
-  ["state", "text"],
-  ["since", "time"],
-  ["received", "time"],
-  ["battery", "number"],
-  ["signal", "number"],
-  ["fw", "text"],
-  ["latitude", "number"],
-  ["longitude", "number"],
-] as const;
-type FleetColumn = (typeof COLUMNS)[number][0];
+type FleetColumn =
+  | "owner"
+  | "name"
+  | "kind"
+  | "type"
+  | "serial"
+  | "state"
+  | "since"
+  | "received"
+  | "battery"
+  | "signal"
+  | "fw"
+  | "latitude"
+  | "longitude";
 
 /** Translations and time format of the spreadsheet. */
 export interface FleetSheetTexts {
-  readonly title: string;
   head(column: FleetColumn): string;
   kind(kind: FleetDeviceValue["kind"]): string;
   type(type: string): string;
@@ -42,34 +39,32 @@ export function fleetSheet(
   entries: readonly BoardEntry[],
   devices: ReadonlyMap<string, FleetDeviceValue>,
   texts: FleetSheetTexts,
-): Sheet {
+): Omit<Sheet, "name"> {
   const time = (text: string | null) => (text === null ? null : texts.wallTime(Date.parse(text)));
-  const cells = (device: FleetDeviceValue): Readonly<Record<FleetColumn, unknown>> => ({
-    owner: device.username,
-    name: nameOf(device),
-    kind: texts.kind(device.kind),
-    type: device.deviceType === null ? null : texts.type(device.deviceType),
-    serial: device.serial,
-    state: texts.state(deviceState(device)),
-    since: time(device.since),
-    received: time(device.heardAt),
-    battery: device.battery,
-    signal: device.rssi,
-    fw: device.fwversion,
-    latitude: device.latitude,
-    longitude: device.longitude,
-  });
-  const rows = entries.flatMap((entry) => {
-    const device = entry.kind === "device" ? devices.get(entry.key) : undefined;
-    if (!device) return [];
-    const row = cells(device);
-    return [COLUMNS.map(([column]) => row[column])];
-  });
-  return {
-    name: texts.title,
-    columns: COLUMNS.map(([column, kind]) => ({ head: texts.head(column), kind })),
-    rows,
-  };
+  const column = (
+    name: FleetColumn,
+    kind: SheetColumn["kind"],
+    value: (device: FleetDeviceValue) => unknown,
+  ) => ({ head: texts.head(name), kind, value });
+  const shown = entries.flatMap((entry) => (entry.kind === "device" ? (devices.get(entry.key) ?? []) : []));
+  return sheetOf(
+    [
+      column("owner", "text", ({ username }) => username),
+      column("name", "text", nameOf),
+      column("kind", "text", ({ kind }) => texts.kind(kind)),
+      column("type", "text", ({ deviceType }) => (deviceType === null ? null : texts.type(deviceType))),
+      column("serial", "text", ({ serial }) => serial),
+      column("state", "text", (device) => texts.state(deviceState(device))),
+      column("since", "time", ({ since }) => time(since)),
+      column("received", "time", ({ heardAt }) => time(heardAt)),
+      column("battery", "number", ({ battery }) => battery),
+      column("signal", "number", ({ rssi }) => rssi),
+      column("fw", "text", ({ fwversion }) => fwversion),
+      column("latitude", "number", ({ latitude }) => latitude),
+      column("longitude", "number", ({ longitude }) => longitude),
+    ],
+    shown,
+  );
 }
 
 /** Save the board as an Excel file. */
@@ -89,16 +84,14 @@ export function useFleetExport(
   };
   const writing = useMutation({
     async mutationFn() {
-      const title = t("title");
       const sheet = fleetSheet(entries, store.all("device"), {
-        title: sheetNames([title])[0] ?? title,
         head,
         kind: (kind) => t(`kind.${kind}`),
         type: labels.deviceType,
         state: (each) => t(`state.${each}`),
         wallTime: createApiTimeZone(zone).toApi,
       });
-      await writeWorkbook([sheet], fileName(title));
+      await writeSheet(t("title"), sheet);
     },
   });
   return { run: () => writing.mutate(), busy: writing.isPending, failed: writing.isError };

@@ -6,13 +6,8 @@ import { useRestQuery } from "../../api/queries.tsx";
 import type { SelectOption } from "../../components/field.tsx";
 import { groundOfSensors } from "../../domain/device/placed-ground.ts";
 import { NO_FARM } from "../../domain/device/sensor-values.ts";
+import { farmOptions, type NamedFarm } from "../../domain/farm/farms-by-name.ts";
 import type { PlacedGround } from "../../domain/map/marker.tsx";
-
-/** Farm by id and name. */
-export interface NamedFarm {
-  readonly id: string;
-  readonly name: string;
-}
 
 /**
  * Return "none" and the farms of an account: a sensor is on a farm of its owner. If they cannot be loaded,
@@ -34,13 +29,11 @@ export function useFarmsOf(
     (rest, signal) => fetchFarmsOf(rest, `${userId}`, signal),
     { enabled: offered && userId !== null },
   );
-  const list = farms?.map(({ id, name }) => ({ id: `${id}`, name: name || `${id}` })) ?? known;
-  const isLost = current !== NO_FARM && !list.some(({ id }) => id === current);
-  return [
+  return farmOptions(
+    farms?.map(({ id, name }) => ({ id: `${id}`, name })) ?? known,
     { value: NO_FARM, label: t("farmNone") },
-    ...list.map(({ id, name }) => ({ value: id, label: name })),
-    ...(isLost ? [{ value: current, label: known.find(({ id }) => id === current)?.name ?? current }] : []),
-  ];
+    known.find(({ id }) => id === current) ?? { id: current, name: current },
+  );
 }
 
 const BARE: PlacedGround = { markers: [], outlines: [] };

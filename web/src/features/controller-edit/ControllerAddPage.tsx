@@ -12,6 +12,7 @@ import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import type { TriedDevice } from "../../domain/device/device-key-text.ts";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
 import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
@@ -69,7 +70,7 @@ export function ControllerAddPage() {
       const body = addBody(values, control.offers);
       const { id, key } = await addController(client, body);
       toaster.create({ type: "success", title: t("registered") });
-      path.current = id === null ? LIST : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
+      path.current = id === null ? LIST : panelPath(id);
       const late = lateChannelsBody(values, body);
       const channels = late !== null && (await addLate(id, late)) ? late.channels : body.channels;
       const channel = channels?.[0]?.channelNumber;

@@ -26,6 +26,7 @@ import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { DespiteOpenValve } from "../../domain/form/deletion-question.tsx";
 import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
@@ -131,7 +132,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const [pictureError, setPictureError] = useState<string | null>(null);
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const detail = `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
+  const detail = panelPath(id);
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
   const server = useMemo(() => channelFields(channels), [channels]);
 

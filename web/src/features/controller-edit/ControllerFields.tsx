@@ -1,18 +1,15 @@
 import { CONTROLLER_TYPES } from "@mulkko/shared/catalogue/controller-types";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextArea, TextField } from "../../components/field.tsx";
+import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
 import type { FormControl } from "../../domain/form/use-form.ts";
-import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLiveSelection } from "../../live/hooks.ts";
 import { type ControllerValues, DRIVERS, NATIVE, NO_FARM, type Offers } from "./controller-form.ts";
 import { useSensorKinds } from "./SensorDialog.tsx";
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1_000;
 const MAX_ADDRESS = 128;
-
-const FARMS = ["farm"] as const;
 
 interface ControllerFieldsProps {
   form: FormControl<ControllerValues>;
@@ -24,11 +21,7 @@ interface ControllerFieldsProps {
 export function ControllerFields({ form, offers, onType }: ControllerFieldsProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const labels = useLabels();
-  const farms = useLiveSelection(
-    FARMS,
-    (live) => [...live.farms].map(([id, { info }]) => ({ id, name: info.name })).sort(byName),
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
+  const farms = useFarmsByName();
   const { values } = form;
   const types = Object.keys(CONTROLLER_TYPES);
   // Keep a controller type that only a foreign API knows.

@@ -16,6 +16,7 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
+import { controllerEditPath, logPath } from "../../domain/farm/device-paths.ts";
 import { DespiteOpenValve } from "../../domain/form/deletion-question.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
@@ -68,7 +69,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
             readOnly ? null : (
               <chakra.span display="inline-flex" margin="-0.5rem -0.5rem -0.5rem 0">
                 <IconLink
-                  to={`/controller/edit?cotId=${encodeURIComponent(unit.id)}&add=${channel.value.number}`}
+                  to={controllerEditPath(unit.id, channel.value.number)}
                   label={t("addSensorTo", { number: channel.value.number })}
                   title={t("addSensor")}
                 >
@@ -170,7 +171,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
         color="fg"
         _hover={{ bg: "bg.sunk" }}
       >
-        <Link to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+        <Link to={logPath(id)}>
           <Stack
             as="span"
             flex="1"

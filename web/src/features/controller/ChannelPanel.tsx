@@ -36,7 +36,7 @@ import { CommandNews } from "./CommandNews.tsx";
 import { ModeCards } from "./ModeCards.tsx";
 import { ModeNext } from "./ModeNext.tsx";
 import { closingBlock, openingBlock, openingWarning, useChannelWaterings } from "./panel-model.ts";
-import { usePress } from "./use-press.ts";
+import { useValveCommand } from "./use-valve-command.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
 /** Large letters: a name beside another would have a letter a line. */
@@ -77,7 +77,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
   const storeDown = useLink((link) => link.relay?.store === "down");
   const quality = useDrawnQuality(channel.value);
   const unitQuality = useDrawnQuality(unit);
-  const { press, open, close } = usePress(unit, channel, now);
+  const { sent, open, close } = useValveCommand(unit, channel, now);
   const { runMinutes, capMinutes } = useSettings();
   const [minutes, setMinutes] = useState<number | null>(null);
   const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
@@ -115,15 +115,15 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
           </Grid>
         </div>
         <ModeNext unit={unit} channel={channel} next={next} />
-        <CommandNews channel={channel} press={press} />
+        <CommandNews channel={channel} sent={sent} />
         <ValveButtons
           valve={{ name: channel.name, number }}
           view={view}
           pendingTarget={
             command?.state === "requested" || command?.state === "accepted"
               ? command.target
-              : press.state === "sending"
-                ? press.target
+              : sent.state === "sending"
+                ? sent.target
                 : null
           }
           openingBlock={readOnly ? "read-only" : openingBlock(facts)}

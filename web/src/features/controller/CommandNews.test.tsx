@@ -23,7 +23,7 @@ describe("command news", () => {
     page.show(
       <CommandNews
         channel={{ id, name: "Bed", value }}
-        press={{ state: "unsure", target: 2, reason: "network" }}
+        sent={{ state: "unsure", target: 2, reason: "network" }}
       />,
     );
     expect(screen.queryByText(OFFLINE)).not.toBeNull();

@@ -10,19 +10,19 @@ import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { outcomeOf } from "./panel-model.ts";
-import type { Press } from "./use-press.ts";
+import type { SentCommand } from "./use-valve-command.ts";
 
 /**
  * Show the state of the pending command or the result of the last one, the same on every screen of the
  * account.
  */
-export function CommandNews({ channel, press }: { channel: UnitChannel; press: Press }) {
+export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: SentCommand }) {
   const { t } = useTranslation("controller");
   const labels = useLabels();
   const events = useEvents();
   const live = useIsLive();
   const { command } = channel.value;
-  const since = command ? Date.parse(command.since) : press.state === "sending" ? press.at : null;
+  const since = command ? Date.parse(command.since) : sent.state === "sending" ? sent.at : null;
   const seconds = useServerTime((now) =>
     since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
   );
@@ -38,16 +38,16 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   if (command?.target) {
     news = <CommandStatus state={command.state} target={command.target} seconds={seconds} />;
     by = command.by;
-  } else if (press.state === "sending") {
-    news = <CommandStatus state="requested" target={press.target} seconds={seconds} />;
-  } else if (press.state !== "none") {
-    const refused = press.target === 1 ? t("openRefused") : t("closeRefused");
-    const unsure = press.target === 1 ? t("unsureOpen") : t("unsure");
+  } else if (sent.state === "sending") {
+    news = <CommandStatus state="requested" target={sent.target} seconds={seconds} />;
+  } else if (sent.state !== "none") {
+    const refused = sent.target === 1 ? t("openRefused") : t("closeRefused");
+    const unsure = sent.target === 1 ? t("unsureOpen") : t("unsure");
     news = (
       <ErrorNote>
-        {press.state === "refused" ? refused : unsure}
+        {sent.state === "refused" ? refused : unsure}
         {/* The reason for a missing answer is outdated once the page is live again. */}
-        {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
+        {(sent.state === "refused" || !live) && ` ${labels.error(sent.reason)}`}
       </ErrorNote>
     );
   } else {

@@ -13,21 +13,21 @@ import { type OnUnsaved, useReportUnsaved } from "../../domain/valve/unsaved-for
 import { useIsLive } from "../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { FIELDS_OF, type ModeField, type ModeValues, warningOf } from "./mode-model.ts";
-import { type ModeFormParts, useModeForm } from "./use-mode-form.ts";
+import { type ModeFormOptions, useModeForm } from "./use-mode-form.ts";
 
-export interface ModeFormProps extends ModeFormParts {
+export interface ModeFormProps extends ModeFormOptions {
   readonly onUnsaved: OnUnsaved;
 }
 
 const MUTED = { color: "fg.muted", fontSize: "label" } as const;
 
 /** Form of one mode with its actions: save, activate, deactivate, clear. */
-export function ModeForm({ onUnsaved, ...parts }: ModeFormProps) {
-  const { mode, kind, channel } = parts;
+export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
+  const { mode, kind, channel } = options;
   const { t } = useTranslation(["controller", "common"]);
   const live = useIsLive();
   const readOnly = useReadOnly();
-  const control = useModeForm(parts);
+  const control = useModeForm(options);
   const { form, pending, question, failure } = control;
   useReportUnsaved(onUnsaved, mode, form.changed);
 
@@ -35,7 +35,7 @@ export function ModeForm({ onUnsaved, ...parts }: ModeFormProps) {
   const busy = form.busy || control.busy;
   const blocked = !live || readOnly || kind === null || busy;
   // A reported moisture is a measurement, whatever the controller type.
-  const measured = channel.value.moisture !== null || measuresMoisture(parts.unit.type);
+  const measured = channel.value.moisture !== null || measuresMoisture(options.unit.type);
   const warning = warningOf(mode, form.values, measured);
   return (
     <chakra.form

@@ -1,10 +1,10 @@
 import { Button, Flex } from "@chakra-ui/react";
 import { PlusIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { controllerEditPath } from "../../domain/farm/device-paths.ts";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
-import { firstChannelPathOf } from "./unit-paths.ts";
 
 /** Explain that a controller has no channels, and link to the form that adds the first one. */
 export function NoChannels({ unit }: { unit: ValveUnit }) {
@@ -24,7 +24,10 @@ export function NoChannels({ unit }: { unit: ValveUnit }) {
       <p>{t(known ? "noChannels" : "channelsUnknown")}</p>
       {known && unit.form === "controller" && (
         <Button asChild variant="outline" size="sm">
-          <OwnLink to={firstChannelPathOf(unit)} aria-label={t("addFirstChannelTo", { name: unit.name })}>
+          <OwnLink
+            to={controllerEditPath(unit.id, 1)}
+            aria-label={t("addFirstChannelTo", { name: unit.name })}
+          >
             <PlusIcon />
             {t("addFirstChannel")}
           </OwnLink>

@@ -14,6 +14,7 @@ import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
+import { unitEditPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -28,7 +29,6 @@ import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { NoChannels } from "./NoChannels.tsx";
-import { editPathOf } from "./unit-paths.ts";
 
 /** Bars of a signal strength: each is filled from its dBm on, and its height is CSS px. */
 const BARS = [
@@ -170,7 +170,7 @@ function PanelSkeleton() {
   );
 }
 
-/** The channels' sensors stand left of the valve where there is room for both; they are read after it. */
+/** Place the channels' sensors left of the valve if there is room; in reading order they follow it. */
 const BODY = {
   templateColumns: "minmax(0, 1fr)",
   gap: "4",
@@ -222,7 +222,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
               >
                 <RotateCwIcon />
               </IconButton>
-              <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
+              <IconLink component={OwnLink} to={unitEditPath(unit)} label={t("edit", { name: unit.name })}>
                 <Settings2Icon />
               </IconLink>
             </chakra.span>

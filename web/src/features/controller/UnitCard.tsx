@@ -2,6 +2,7 @@ import { Box, Grid } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { ValveIcon } from "../../components/icons.tsx";
 import { DeviceRow } from "../../domain/device/device-row.tsx";
+import { panelPath, unitEditPath } from "../../domain/farm/device-paths.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
@@ -9,7 +10,6 @@ import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { NoChannels } from "./NoChannels.tsx";
-import { editPathOf, panelPathOf } from "./unit-paths.ts";
 
 /** One controller with a cell for each channel. */
 export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings }) {
@@ -34,8 +34,8 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
         icon={<ValveIcon size={20} />}
         quality={quality}
         ageMs={ageMs}
-        to={panelPathOf(unit)}
-        edit={{ to: editPathOf(unit), label: t("edit", { name: unit.name }) }}
+        to={panelPath(unit.id)}
+        edit={{ to: unitEditPath(unit), label: t("edit", { name: unit.name }) }}
       />
       {unit.channels.length === 0 ? (
         <NoChannels unit={unit} />
@@ -52,7 +52,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
             <li key={channel.id}>
               <ValveRow
                 testId="channel-cell"
-                to={panelPathOf(unit, channel.value.number)}
+                to={panelPath(unit.id, channel.value.number)}
                 channel={channel.value}
                 name={nameInUnit(unit, channel)}
                 next={next.get(channel.id)}

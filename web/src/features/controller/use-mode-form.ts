@@ -84,7 +84,7 @@ const SERVER_FAULTS: Readonly<Partial<Record<ModeField, ModeFault>>> = {
   interval: "intervalRange",
 };
 
-export interface ModeFormParts {
+export interface ModeFormOptions {
   readonly unit: ValveUnit;
   readonly channel: UnitChannel;
   readonly mode: Mode;
@@ -103,8 +103,8 @@ type Act = "save" | "on" | "off" | "reset";
 /**
  * Form of one mode of a channel: its values, the confirmation before an action, and the unconfirmed change.
  */
-export function useModeForm(parts: ModeFormParts) {
-  const { unit, channel, mode, kind, running, automaticEnd, closeValve } = parts;
+export function useModeForm(options: ModeFormOptions) {
+  const { unit, channel, mode, kind, running, automaticEnd, closeValve } = options;
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const now = useServerNow();

@@ -7,10 +7,10 @@ import { ALARMS_PATH, usePresentAlarms } from "../../domain/alarm/present-alarms
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { NextCard, type NextCardProps } from "./NextCard.tsx";
 
-/** Most alarms here; all of them are one press away. */
+/** Maximum number of alarms; a link leads to all of them. */
 const MOST = 3;
 
-/** The worst of what is wrong; nothing where nothing is. */
+/** Show the worst alarms; nothing without any. */
 function AlarmsCard() {
   const { t } = useTranslation("dashboard");
   const alarms = usePresentAlarms();
@@ -38,7 +38,7 @@ function AlarmsCard() {
   );
 }
 
-/** Show alarms, weather and coming waterings. Loaded after what is needed to act. */
+/** Show alarms, weather and coming waterings. Loaded after the controls. */
 export function DashboardAside(props: NextCardProps) {
   return (
     <>

@@ -43,7 +43,7 @@ const same = (a: Placed, b: Placed) =>
     return other?.id === place.id && other.latitude === place.latitude && other.longitude === place.longitude;
   });
 
-/** The farm from above: where its sensors stand to each other. */
+/** Show the positions of the sensors relative to each other. */
 function MapTile() {
   const { t } = useTranslation("dashboard");
   const { places, farms } = useLiveSelection(KINDS, useCallback(placed, []), same);
@@ -68,13 +68,13 @@ function MapTile() {
   );
 }
 
-// What is not needed to act comes after what is: the first load has a budget.
+// The first load has a budget: parts without controls load later.
 const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;
 
 const BELOW = { alignItems: "start", gap: "5" } as const;
 const COLUMNS = "minmax(20rem, 1fr) minmax(0, 2fr)";
 
-/** The farm at a glance: four tiles, the valves now and next, and the readings that matter to this person. */
+/** Show four tiles, the current and next valves, and the user's selected readings. */
 export function DashboardPage() {
   const { t } = useTranslation("dashboard");
   const account = useAccount();
@@ -151,7 +151,7 @@ export function DashboardPage() {
   );
 }
 
-/** Tiles side by side: two in a row on a phone, all in one on a desktop. */
+/** Lay out the tiles: two in a row on a phone, all in one row on a desktop. */
 function Tiles({ children }: { children: ReactNode }) {
   return (
     <Grid
@@ -173,7 +173,7 @@ function Aside(props: NextCardProps) {
   return <aside.value {...props} />;
 }
 
-/** One of the four large tiles: a drawn scene, the current state in one or two lines, and the target's name. */
+/** Large tile: a scene, the current state in one or two lines, and the name of its target. */
 function SceneTile(props: { to: string; caption: string; scene: ReactNode; children: ReactNode }) {
   const { to, caption, scene, children } = props;
   return (

@@ -12,18 +12,18 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import type { ValveNow } from "./valve-now.ts";
 
-/** Most waterings to come that a glance takes in; the others are on the irrigation page. */
+/** Maximum number of coming waterings; the others are on the irrigation page. */
 export const NEXT_AT_MOST = 5;
 
-/** The part of the next 24 hours that the dashboard shows. */
+/** Part of the next 24 hours that the dashboard shows. */
 interface NextWaterings {
-  /** The earliest first; what runs already is not to come. */
+  /** Earliest first, without running ones. */
   readonly coming: readonly PlannedWatering[];
-  /** How many more there are. */
+  /** Number of others. */
   readonly more: number;
   /** Channels that water when the soil is dry, at an unknown time. */
   readonly byMoisture: number;
-  /** Channels whose mode is in charge and cannot run, or not at a known time. */
+  /** Channels whose active mode cannot run, or not at a known time. */
   readonly unclear: number;
   /** Channels whose modes are not reported. */
   readonly unread: number;
@@ -51,7 +51,7 @@ export interface NextCardProps {
 /** List the waterings of the next 24 hours: those by the clock, and the valves that wait for dry soil. */
 export function NextCard({ valves, preview: { value, failure } }: NextCardProps) {
   const { t } = useTranslation("dashboard");
-  // Without the network a plan that was never loaded stays unknown.
+  // Offline, a plan that was never loaded stays unknown.
   const stale = useIsStale();
   return (
     <Card

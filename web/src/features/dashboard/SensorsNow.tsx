@@ -11,7 +11,7 @@ import {
 
 const SENSORS = ["sensor.listing"] as const;
 
-/** How many sensors are live, late and offline. */
+/** Count the live, late and offline sensors. */
 export function SensorsNow() {
   const { t } = useTranslation(["dashboard", "common"]);
   const stale = useIsStale();

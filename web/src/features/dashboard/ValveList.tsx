@@ -1,18 +1,19 @@
 import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
 import type { ValveNow } from "./valve-now.ts";
 
-/** Most valves on this page; the others are one press away. */
+/** Maximum number of valves; a link leads to the others. */
 const MOST = 10;
 
-/** The valves now and next, the ones that matter first. */
+/** List the current and next valves, most important first. */
 export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("dashboard");
-  // What is kept of the last visit are readings alone: no valves then says nothing about the farm.
+  // The stored farm of the last visit has only readings, so a lack of valves proves nothing.
   const known = useFirstSync() === "done";
   return (
     <Card
@@ -28,11 +29,11 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
         <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (
         <ul className="valve-list">
-          {valves.slice(0, MOST).map(({ box, channel }) => (
+          {valves.slice(0, MOST).map(({ unit, channel }) => (
             <li key={channel.id}>
               <ValveRow
                 testId="valve-line"
-                to={`/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}&ch=${channel.value.number}`}
+                to={panelPath(unit.id, channel.value.number)}
                 channel={channel.value}
                 name={channel.name}
                 next={next.get(channel.id)}

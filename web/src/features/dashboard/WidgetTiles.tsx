@@ -13,7 +13,7 @@ import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLivePart } from "../../live/hooks.ts";
 
-/** Readings that this person keeps in view, live, with their last 24 hours. */
+/** Show the readings that the user has put on the dashboard, live, with their last 24 hours. */
 export function WidgetTiles() {
   const { t } = useTranslation("dashboard");
   const sensors = useWidgets();
@@ -36,7 +36,7 @@ const infoOf = (value: SensorValue | undefined) => value?.info;
 const primaryOf = (value: SensorValue | undefined) =>
   value && deviceTypeOf(value.info.deviceType, value.reading ?? {}).primary;
 
-/** Its frame stands still; the number and the age within follow their sensor. */
+/** The frame does not re-render; the number and the age in it follow the sensor. */
 const WidgetTile = memo(function WidgetTile(props: {
   id: string;
   trend: readonly (number | null)[] | undefined;

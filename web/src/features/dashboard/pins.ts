@@ -1,4 +1,4 @@
-/** A place on the earth, degrees; `id` names what stands there. */
+/** Place of a device, degrees. */
 export interface Place {
   readonly id: string;
   readonly latitude: number;
@@ -18,7 +18,7 @@ const SMALLEST_SIDE = 0.002;
 /** Share of the picture left free at each side. */
 const MARGIN = 0.12;
 
-/** Places as pins of one picture that holds them all; both axes have one scale, so that the farm keeps its shape. */
+/** Convert places to pins of one picture. Both axes have one scale, so that the farm keeps its shape. */
 export function pinsOf(places: readonly Place[]): Pin[] {
   if (places.length === 0) return [];
   const middleLatitude = places.reduce((sum, { latitude }) => sum + latitude, 0) / places.length;

@@ -9,7 +9,7 @@ const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   name: "Bed",
   value: buildChannelValue({ controllerId: "c", number: Number(id), ...change }),
 });
-const box = (channels: ReturnType<typeof channel>[]): ValveUnit => ({
+const unit = (channels: ReturnType<typeof channel>[]): ValveUnit => ({
   id: "c",
   form: "controller",
   name: "Box",
@@ -36,7 +36,7 @@ const ids = (valves: { channel: { id: string } }[]) => valves.map(({ channel: { 
 describe("valves now", () => {
   it("[dashboard] sorts problems first, then open valves, then moving ones, then the others", () => {
     const valves = valvesNow([
-      box([
+      unit([
         channel("1"),
         channel("2", { command: command("requested") }),
         channel("3", { onoff: 1 }),
@@ -48,7 +48,7 @@ describe("valves now", () => {
   });
   it("[dashboard] sorts open channels by their end", () => {
     const valves = valvesNow([
-      box([
+      unit([
         channel("1", { onoff: 1 }),
         channel("2", { onoff: 1, runUntil: "2026-11-21T03:20:00Z" }),
         channel("3", { onoff: 1, runUntil: "2026-11-21T03:10:00Z" }),
@@ -59,7 +59,7 @@ describe("valves now", () => {
   });
   it("[ONL-2] shows water of a lost or late controller as running by its last report only", () => {
     const valves = valvesNow([
-      box([
+      unit([
         channel("1", { onoff: 1 }),
         channel("2", { onoff: 1, link: "lost" }),
         channel("3", { onoff: 1, quality: "late" }),

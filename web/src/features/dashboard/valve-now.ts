@@ -13,11 +13,11 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
     return (
       other?.channel.value === valve.channel.value &&
       other.channel.name === valve.channel.name &&
-      other.box.id === valve.box.id
+      other.unit.id === valve.unit.id
     );
   });
 
-/** Every channel of the account, the ones that matter now first. */
+/** Return all channels of the account, most important first. */
 export function useValves(): readonly ValveNow[] {
   return useLiveSelection(
     KINDS,
@@ -26,9 +26,9 @@ export function useValves(): readonly ValveNow[] {
   );
 }
 
-/** One channel with the box that it belongs to. */
+/** One channel with its unit. */
 export interface ValveNow {
-  readonly box: ValveUnit;
+  readonly unit: ValveUnit;
   readonly channel: UnitChannel;
 }
 
@@ -40,9 +40,9 @@ function rank({ channel: { value } }: ValveNow): number {
   return state === "requested" || state === "accepted" ? 2 : 3;
 }
 
-/** Every channel, the ones that matter now first; otherwise in the order of the boxes. */
+/** Return all channels, most important first, otherwise in the order of the units. */
 export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
-  const all = units.flatMap((box) => box.channels.map((channel) => ({ box, channel })));
+  const all = units.flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })));
   return all
     .map((valve, index) => ({ valve, index }))
     .sort((a, b) => rank(a.valve) - rank(b.valve) || a.index - b.index)
@@ -50,8 +50,8 @@ export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
 }
 
 /**
- * Open channels by a live report, or with `ran` those that were open by their last one; the one that ends first
- * stands first, one without an end last.
+ * Return the channels that are open by a live report, or with `ran` those open by their last one. Sorted by end;
+ * channels without an end come last.
  */
 export function waterIn(valves: readonly ValveNow[], water: WaterNow, links: Quality): ValveNow[] {
   const end = ({ channel }: ValveNow) => channel.value.runUntil ?? "9";

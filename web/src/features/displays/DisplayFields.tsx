@@ -15,6 +15,7 @@ import { FieldFrame, NumberField, TextField, TimeField } from "../../components/
 import { IconButton } from "../../components/icon-button.tsx";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
+import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { Form } from "../../domain/form/form.tsx";
 import { type FormControl, faultTexts, useForm } from "../../domain/form/use-form.ts";
@@ -171,11 +172,6 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
   );
 }
 
-const FARMS = ["farm"] as const;
-const farmsIn = whenInfosChange(({ farms }: LiveFarm) =>
-  [...farms].map(([id, { info }]) => ({ id, name: info.name })).sort(byName),
-);
-
 interface DisplayFieldsProps {
   readonly form: FormControl<DisplayDraft>;
   /** True for an administrator, whose displays may show the devices of all accounts. */
@@ -184,7 +180,7 @@ interface DisplayFieldsProps {
   readonly foreign?: boolean;
 }
 
-/** A section that opens; its mark stands before its name. */
+/** Collapsible section with its marker before its name. */
 const MORE = {
   "& > summary": {
     display: "flex",
@@ -312,7 +308,7 @@ function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) 
 
 function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   const { t } = useTranslation("displays");
-  const farms = useLiveSelection(FARMS, farmsIn);
+  const farms = useFarmsByName();
   const { values, set, error } = form;
   // A deleted farm is listed by its id until the user removes it.
   const gone = values.farms.filter((id) => !farms.some((farm) => farm.id === id));

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { changeDisplay, fetchDisplays, revokeDisplay } from "../../api/displays.ts";
@@ -15,18 +15,13 @@ import { OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
 import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
 import { draftOf, readTyped } from "./draft.ts";
-
-const FARMS = ["farm"] as const;
-const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
-  new Map([...farms].map(([id, { info }]) => [id, info.name]));
 
 /** Polling interval of the displays' connection state while the page is visible, ms. */
 const EVERY_MS = 10_000;
@@ -95,10 +90,7 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
   const labels = useLabels();
   const { client } = useRest();
   const own = useAccount();
-  const farmNames = useLiveSelection(
-    FARMS,
-    useMemo(() => whenInfosChange(namesIn), []),
-  );
+  const farmNames = new Map(useFarmsByName().map(({ id, name }) => [id, name]));
   const revoking = useEnding((display: Display) => revokeDisplay(client, display.id), again);
   return (
     <Card title={t("list.title")}>

@@ -2,6 +2,7 @@ import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
+import type { NamedFarm } from "../../domain/farm/farms-by-name.ts";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import type { FormControl } from "../../domain/form/use-form.ts";
 import { byName } from "../../i18n/by-name.ts";
@@ -66,12 +67,6 @@ export function FarmFields({ form, farms, own, described }: FarmFieldsProps) {
       )}
     </>
   );
-}
-
-/** Farm fields that the name check uses. */
-export interface NamedFarm {
-  readonly id: string;
-  readonly name: string;
 }
 
 /**

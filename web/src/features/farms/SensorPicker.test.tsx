@@ -48,6 +48,15 @@ describe("sensor picker", () => {
     expect(side(/1000/).getAllByRole("listitem").length).toBeLessThan(60);
   });
 
+  it("[FARM-1] names every farm that lists a sensor", () => {
+    show(1);
+    const farm = (id: string, name: string) => ({
+      info: { id, name, description: null, sensorIds: ["s0"] },
+    });
+    bench.put({ "farm:f1": farm("f1", "Icheon"), "farm:f2": farm("f2", "Yeoju") });
+    expect(side(/1/).getByRole("listitem").textContent).toContain("Icheon, Yeoju");
+  });
+
   it("[farms] moves a sensor to the other side on a click and focuses the next one", async () => {
     show(3);
     fireEvent.click(side(/3/).getByRole("button", { name: /House 1001/ }));

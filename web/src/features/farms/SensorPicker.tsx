@@ -1,10 +1,12 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
+import { farmMembers } from "../../domain/farm/farm-members.ts";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -16,7 +18,7 @@ export interface PickableSensor {
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
-  /** Current farm, which it leaves if selected; null for none. */
+  /** Names of its current farms, which it leaves if selected; null for none. */
   readonly farm: string | null;
 }
 
@@ -81,16 +83,17 @@ const KINDS = ["farm", "sensor"] as const;
 
 /** Return all sensors of the account with their farms. */
 function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
-  const farmOf = new Map<string, string>();
-  for (const { info } of farms.values()) {
-    for (const id of info.sensorIds) farmOf.set(`${id}`, info.name);
-  }
+  const members = farmMembers({ farms });
   return [...sensors].map(([id, { info }]) => ({
     id,
     name: deviceName(info),
     serial: `${info.serial ?? "--"}`,
     deviceType: info.deviceType,
-    farm: farmOf.get(id) ?? null,
+    farm:
+      members
+        .of(sensorKey(id))
+        .flatMap((farm) => farms.get(farm)?.info.name ?? [])
+        .join(", ") || null,
   }));
 }
 

@@ -4,6 +4,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
@@ -12,7 +13,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useDrawnQuality, useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
-import { panelPath } from "./paths.ts";
 
 interface ChannelsProps {
   units: readonly FarmUnit[];
@@ -40,14 +40,14 @@ const PART = {
   "&:not([open]) > summary > svg": { transform: "rotate(-90deg)" },
 };
 
-/** The matrix of a phone: a controller under the other, those that water first and open. */
+/** Show the matrix on a phone: controllers one below the other, those with running water first and open. */
 export function UnitAccordion({ units, next }: ChannelsProps) {
   const { t } = useTranslation("irrigation");
   const known = useFirstSync() === "done";
   // As text, which a selection can compare.
   const ids = useLiveSelection(CHANNELS, ({ channels }) =>
     units
-      .filter((box) => box.channels.some(({ id }) => channels.get(id)?.onoff === 1))
+      .filter((unit) => unit.channels.some(({ id }) => channels.get(id)?.onoff === 1))
       .map(({ id }) => id)
       .join(),
   );
@@ -55,26 +55,26 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   const ordered = [...units].sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
   return (
     <Box overflow="hidden" borderWidth="1px" rounded="card" bg="bg.panel">
-      {ordered.map((box, index) => (
-        // Opened at first where it matters; what a thumb opens or closes later stays so.
-        <chakra.details key={box.id} css={PART} open={running.has(box.id) || index === 0}>
+      {ordered.map((unit, index) => (
+        // Open at first where water runs; later only the user opens and closes it.
+        <chakra.details key={unit.id} css={PART} open={running.has(unit.id) || index === 0}>
           <summary>
             <ChevronDownIcon />
             <Text as="span" flex="1" minW="0" fontWeight="650">
-              {box.name}
+              {unit.name}
             </Text>
-            <UnitQuality box={box} />
+            <UnitQuality unit={unit} />
           </summary>
-          {box.channels.length === 0 ? (
+          {unit.channels.length === 0 ? (
             <Text px="card" pb="4" color="fg.muted">
               {t(known ? "matrix.noChannels" : "matrix.channelsUnknown")}{" "}
-              <Link to={panelPath(box.id)}>{box.serial}</Link>
+              <Link to={panelPath(unit.id)}>{unit.serial}</Link>
             </Text>
           ) : (
             <ul>
-              {box.channels.map((channel) => (
+              {unit.channels.map((channel) => (
                 <li key={channel.id}>
-                  <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
+                  <ChannelCell unit={unit} channel={channel} next={next.get(channel.id)} />
                 </li>
               ))}
             </ul>
@@ -85,7 +85,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   );
 }
 
-/** Controllers as rows, channels as columns. Arrow keys go from channel to channel; Enter opens its valve. */
+/** Show controllers as rows, channels as columns. Arrow keys move between channels; Enter opens the panel. */
 export function ChannelMatrix({ units, next }: ChannelsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const matrix = useMemo(() => matrixOf(units), [units]);
@@ -118,14 +118,14 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
           </tr>
         </thead>
         <tbody>
-          {matrix.rows.map(({ box, cells: ids }, row) => (
-            <tr key={box.id}>
+          {matrix.rows.map(({ unit, cells: ids }, row) => (
+            <tr key={unit.id}>
               <th scope="row">
-                <UnitHead box={box} />
+                <UnitHead unit={unit} />
               </th>
               {ids.map((id, column) => {
                 const here = { row, column };
-                const channel = box.channels.find((each) => each.id === id);
+                const channel = unit.channels.find((each) => each.id === id);
                 return (
                   <td
                     key={matrix.columns[column]}
@@ -134,7 +134,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
                   >
                     {channel && (
                       <ChannelCell
-                        box={box}
+                        unit={unit}
                         channel={channel}
                         next={next.get(channel.id)}
                         tabIndex={entry?.row === row && entry.column === column ? 0 : -1}
@@ -156,25 +156,25 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
 }
 
 interface ChannelCellProps {
-  box: Pick<FarmUnit, "id" | "name">;
+  unit: Pick<FarmUnit, "id" | "name">;
   channel: FarmChannel;
   next: NextWatering | undefined;
   tabIndex?: number;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
-export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
+/** Show one channel live: valve, soil, active mode, and when it closes or opens next. */
+export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
   const channel = useLive("channel", listed.id);
   return (
     channel && (
       <ValveRow
         testId="channel-cell"
-        to={panelPath(box.id, channel.number)}
+        to={panelPath(unit.id, channel.number)}
         channel={channel}
-        name={nameInUnit(box, listed)}
+        name={nameInUnit(unit, listed)}
         // A cell is read by itself.
-        unitName={box.name}
+        unitName={unit.name}
         next={next}
         tabIndex={tabIndex}
         ref={ref}
@@ -183,9 +183,9 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
   );
 }
 
-/** How far a controller or COT sensor can be believed, live. */
-function UnitQuality({ box }: { box: Pick<FarmUnit, "id" | "form"> }) {
-  const value = useLive(box.form, box.id);
+/** Show the quality of a controller or COT sensor, live. */
+function UnitQuality({ unit }: { unit: Pick<FarmUnit, "id" | "form"> }) {
+  const value = useLive(unit.form, unit.id);
   const quality = useDrawnQuality(value);
   const ageMs = useAge(value?.heardAt ?? null);
   return <QualityMark quality={quality} ageMs={ageMs} />;
@@ -197,17 +197,17 @@ const HEAD = {
   "&:hover > b": { textDecoration: "underline", textUnderlineOffset: "3px" },
 };
 
-/** The name of a controller, leading to it. */
-function UnitHead({ box }: { box: FarmUnit }) {
+/** Show the name of a controller with a link to its panel. */
+function UnitHead({ unit }: { unit: FarmUnit }) {
   const labels = useLabels();
   return (
     <Grid asChild gap="0.5" minW="11rem" maxW="15rem" py="2.5" pe="3" ps="card" color="fg" css={HEAD}>
-      <Link to={panelPath(box.id)}>
-        <b>{box.name}</b>
+      <Link to={panelPath(unit.id)}>
+        <b>{unit.name}</b>
         <Text as="span" color="fg.muted" fontSize="caption">
-          {labels.deviceType(box.type)} · {box.serial}
+          {labels.deviceType(unit.type)} · {unit.serial}
         </Text>
-        <UnitQuality box={box} />
+        <UnitQuality unit={unit} />
       </Link>
     </Grid>
   );

@@ -43,8 +43,8 @@ export function questionOf(
   const mayReopen: QuestionedValve[] = [];
   const modeUnknown: QuestionedValve[] = [];
   let valves = 0;
-  for (const box of units) {
-    for (const { id, name, number } of box.channels) {
+  for (const unit of units) {
+    for (const { id, name, number } of unit.channels) {
       const channel = channels.get(id);
       if (!channel) continue;
       valves += 1;
@@ -63,7 +63,7 @@ export function questionOf(
 export const sameQuestion = (a: ClosingQuestion, b: ClosingQuestion): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Most valves that the question names; the others are counted. */
+/** Maximum number of valves that the question names; the others are counted. */
 const NAMED = 8;
 
 /** Name the valves that are open, that are not known, and that may open again: read before the second press. */
@@ -98,12 +98,14 @@ interface CloseAllButtonProps {
   units: readonly FarmUnit[];
 }
 
-/** The red button: two presses close every valve of a farm (RUN-5). Closing is the safe way, so only a dead link bars it. */
+/**
+ * Close all valves of a farm with two presses (RUN-5). Closing is safe, so only a lost connection disables it.
+ */
 export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const { t } = useTranslation(["irrigation", "controller"]);
   const { state, service } = useClosing();
   const live = useIsLive();
-  // A page that is just starting waits without a word: a sentence would come and go.
+  // A page that is just starting shows no sentence: it would disappear again at once.
   const starting = useLink((link) => link.screen.state === "starting");
   const links = useLinkQuality();
   const readOnly = useReadOnly();
@@ -130,7 +132,7 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
           variant="outline"
           colorPalette="red"
           disabled={why !== null}
-          // Barred only in words while it sends: the question gives the focus back to it.
+          // Only `aria-disabled` while it sends: the dialog returns the focus to it.
           aria-disabled={sending || undefined}
           onClick={() => !sending && setAsking(true)}
         >

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../domain/valve/closing-service.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
-import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
 
 const CHANNELS = ["channel"] as const;

@@ -13,20 +13,20 @@ import { devicePath, editPath } from "./paths.ts";
 import { type Chosen, countChosen, MOST_CHOSEN } from "./selection.ts";
 import "./devices.css";
 
-/** As it mostly is, CSS px; the real heights are measured. */
+/** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 65;
 
 export interface DeviceRowsProps {
   farm: FarmItem;
   chosen: Chosen;
   onToggle: (device: FarmDevice) => void;
-  /** The selection is done: their past is shown. */
+  /** Show the charts of the selected devices. */
   onDone: () => void;
 }
 
 const NOTE = { px: "card", pb: "3", color: "fg.muted", fontSize: "label" } as const;
 
-/** The devices of a farm: what they are, where they are changed, and which of them to look at. */
+/** List the devices of a farm, with links to edit them and a selection for the charts. */
 export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) {
   const { t } = useTranslation("irrigation");
   const count = countChosen(chosen);
@@ -54,7 +54,7 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
         render={(index) => {
           const device = farm.devices[index];
           if (!device) return null;
-          const isChosen = (device.kind === "box" ? chosen.cots : chosen.ids).includes(device.id);
+          const isChosen = (device.kind === "unit" ? chosen.cots : chosen.ids).includes(device.id);
           return (
             <FarmDeviceRow
               device={device}
@@ -91,7 +91,7 @@ function FarmDeviceRow({ device, farmId, chosen, barred, onToggle }: FarmDeviceR
       name={name}
       about={[[labels.deviceType(deviceType), serial, description]]}
       imagePath={imagePath}
-      icon={device.kind === "box" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
+      icon={device.kind === "unit" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
       quality={quality}
       ageMs={ageMs}
       to={devicePath(device)}

@@ -1,9 +1,10 @@
 import { Button, Grid } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -26,7 +27,7 @@ import { ClosingCard } from "./ClosingCard.tsx";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { createdDay } from "./farm-list.ts";
-import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { IrrigationFrame, IrrigationLoading, type IrrigationValues } from "./IrrigationFrame.tsx";
 import { farmNamePath, farmPath } from "./paths.ts";
 import { type Chosen, readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { PlanCard } from "./Timeline.tsx";
@@ -51,7 +52,7 @@ function OutsideOpenings({ farm }: { farm: FarmItem }) {
   return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
 }
 
-/** One farm: its valves side by side, its day, its devices. `farm` stands in the address, and what was chosen. */
+/** Show one farm: its valves, its day and its devices. The address holds the farm and the selected devices. */
 export function FarmPage() {
   const { t } = useTranslation("irrigation");
   const [params] = useSearchParams();
@@ -59,10 +60,10 @@ export function FarmPage() {
   if (id === null) return <Navigate to="/irrigation" replace />;
   return (
     <IrrigationFrame chosen={id}>
-      {(parts) => {
-        const farm = parts.farms.find((each) => each.id === id);
+      {(values) => {
+        const farm = values.farms.find((each) => each.id === id);
         return farm ? (
-          <FarmView key={id} farm={farm} parts={parts} />
+          <FarmView key={id} farm={farm} values={values} />
         ) : (
           <UntilKnown loading={<IrrigationLoading />}>
             <EmptyState
@@ -81,21 +82,19 @@ export function FarmPage() {
   );
 }
 
-function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
+function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useNewestParams();
+  const navigate = useNavigate();
   const settings = useSettingsCard();
   const readOnly = useReadOnly();
   const phone = useSurface() === "phone";
   const preview = usePreview();
-  const search = params.toString();
-  // Choosing devices changes the address and leaves the settings where they are.
+  // Selecting devices changes the address and keeps unsaved settings on the page.
   const keeps = (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1";
-  // A press takes effect at once. The address follows, and rules when the user goes back.
-  const [chosen, setChosen] = useState(() => readChosen(params));
-  useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
+  const chosen = useMemo(() => readChosen(params), [params]);
   const channels = useMemo(
-    () => new Set(farm.units.flatMap((box) => box.channels.map(({ id }) => id))),
+    () => new Set(farm.units.flatMap((unit) => unit.channels.map(({ id }) => id))),
     [farm],
   );
   if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
@@ -133,9 +132,9 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       {settings.open && <ValveSettings farm={farm} card={settings} />}
       {channels.size > 0 && (
         <TodayCard
-          sum={parts.sumOf(farm.id)}
-          isLoading={parts.isLoading}
-          seenSince={parts.seenSince}
+          sum={values.sumOf(farm.id)}
+          isLoading={values.isLoading}
+          seenSince={values.seenSince}
           onLink={readOnly ? undefined : settings.show}
         />
       )}
@@ -151,31 +150,30 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       <DeviceRows
         farm={farm}
         chosen={chosen}
-        onToggle={({ kind, id }) => {
-          const next = toggleChosen(chosen, kind, id);
-          setChosen(next);
-          setParams(writeChosen(params, next), { replace: true });
-        }}
-        onDone={() => {
-          const shown = writeChosen(params, chosen);
-          shown.set("show", "1");
-          setParams(shown);
-        }}
+        onToggle={({ kind, id }) =>
+          change((before) => writeChosen(before, toggleChosen(readChosen(before), kind, id)), {
+            replace: true,
+          })
+        }
+        // Unsaved settings may block this change, so it must not show before the address has it.
+        onDone={() => void navigate(`?${withParam(params, "show", "1")}`)}
       />
       {channels.size > 0 && <WateringList farm={farm} />}
     </>
   );
 }
 
-/** Return the chosen devices as sources of the log: a controller stands for all of its channels. */
+/** Return the selected devices as sources of the log: all channels of a controller. */
 function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
   const channels = farm.units
     .filter(({ id }) => cots.includes(id))
-    .flatMap((box) => box.channels.map(({ number }): LogSource => ({ kind: "channel", id: box.id, number })));
+    .flatMap((unit) =>
+      unit.channels.map(({ number }): LogSource => ({ kind: "channel", id: unit.id, number })),
+    );
   return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];
 }
 
-/** The chosen devices of a farm: who they are, what they say now, and their past. */
+/** Show the selected devices of a farm: names, latest values and charts. */
 function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const [params] = useSearchParams();

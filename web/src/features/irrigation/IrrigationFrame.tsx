@@ -2,7 +2,8 @@ import { Box, Button, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui
 import { Settings2Icon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { HIGHLIGHTED } from "../../components/chip.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -35,16 +36,12 @@ interface FarmListProps {
   wholeDay: boolean;
 }
 
-/** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
+/** List the farms in the selected order, each with its running valves, worst alarm and today's waterings. */
 function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
   const { t } = useTranslation("irrigation");
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useNewestParams();
   const sort = readSort(params.get("sort"));
-  const choose = (value: string) => {
-    const next = new URLSearchParams(params);
-    next.set("sort", value);
-    setParams(next, { replace: true });
-  };
+  const choose = (value: string) => change((before) => withParam(before, "sort", value), { replace: true });
   return (
     <Box
       as="nav"
@@ -193,7 +190,7 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
 }
 
 /** Values shared by the irrigation pages. */
-export interface IrrigationParts {
+export interface IrrigationValues {
   readonly farms: readonly FarmItem[];
   /** Today's waterings of a farm, or of all farms for null; null while unknown. */
   sumOf(farmId: string | null): DaySum | null;
@@ -207,11 +204,11 @@ export interface IrrigationParts {
 interface IrrigationFrameProps {
   /** The farm that is open; null on the list itself. */
   chosen: string | null;
-  /** The page right of the list; on a phone it is the page, and takes the list in where it wants it. */
-  children: (parts: IrrigationParts) => ReactNode;
+  /** Content right of the list. On a phone it is the page and places `list` itself. */
+  children: (values: IrrigationValues) => ReactNode;
 }
 
-/** The farms left, and what is looked at right of them. A phone has one of them at a time. */
+/** Show the farms on the left and the content on the right; on a phone only one of them. */
 export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const { t } = useTranslation("irrigation");
   const phone = useSurface() === "phone";
@@ -244,7 +241,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const seenSince = value && seenTodaySince(value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const isLoading = value === null && failure === null;
-  const parts = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
+  const values = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
   return (
     <Grid
       templateColumns={{
@@ -269,13 +266,13 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
         </chakra.aside>
       )}
       <Stack gap="4" minW="0">
-        {children(parts)}
+        {children(values)}
       </Stack>
     </Grid>
   );
 }
 
-/** Holds the places of the day and the list. */
+/** Placeholder with the layout of the day and the list. */
 export function IrrigationLoading() {
   return (
     <Stack gap="4" minW="0">

@@ -11,29 +11,29 @@ import { ChannelCell } from "./ChannelMatrix.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
 import { ClosingCard } from "./ClosingCard.tsx";
 import type { FarmUnit } from "./farm-list.ts";
-import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
+import { IrrigationFrame, type IrrigationValues } from "./IrrigationFrame.tsx";
 import { PlanCard } from "./Timeline.tsx";
 import { TodayCard } from "./TodayCard.tsx";
 import { useWaterOfChannels } from "./use-farms.ts";
 
-/** All farms and their water. */
+/** Show all farms and their water. */
 export function IrrigationPage() {
-  return <IrrigationFrame chosen={null}>{(parts) => <Overview parts={parts} />}</IrrigationFrame>;
+  return <IrrigationFrame chosen={null}>{(values) => <Overview values={values} />}</IrrigationFrame>;
 }
 
-/** Every box once: one that is on the land of two farms too. */
-const unitsOf = ({ farms }: IrrigationParts): FarmUnit[] => [
-  ...new Map(farms.flatMap(({ units }) => units.map((box) => [box.id, box]))).values(),
+/** Return each unit once, also if it is on two farms. */
+const unitsOf = ({ farms }: IrrigationValues): FarmUnit[] => [
+  ...new Map(farms.flatMap(({ units }) => units.map((unit) => [unit.id, unit]))).values(),
 ];
 
-function Overview({ parts }: { parts: IrrigationParts }) {
+function Overview({ values }: { values: IrrigationValues }) {
   const { t } = useTranslation("irrigation");
   const phone = useSurface() === "phone";
-  const units = unitsOf(parts);
+  const units = unitsOf(values);
   const preview = usePreview();
   const water = useWaterOfChannels();
-  const valves = units.flatMap((box) =>
-    box.channels.map((channel) => ({ channel, box, now: water.get(channel.id) ?? ("unknown" as const) })),
+  const valves = units.flatMap((unit) =>
+    unit.channels.map((channel) => ({ channel, unit, now: water.get(channel.id) ?? ("unknown" as const) })),
   );
   const opened = valves.filter(({ now }) => now === "runs" || now === "ran");
   const note = useWaterSentence(sumWater(valves.map(({ now }) => now)));
@@ -98,18 +98,18 @@ function Overview({ parts }: { parts: IrrigationParts }) {
           }}
           aria-label={t("runningNow")}
         >
-          {opened.map(({ channel, box, now }) => (
+          {opened.map(({ channel, unit, now }) => (
             <li key={channel.id} data-water={now}>
               <Text as="span" pt="2.5" px="card" pb="0" color="fg.muted" fontSize="caption">
-                {box.name}
+                {unit.name}
               </Text>
-              <ChannelCell box={box} channel={channel} next={preview.next.get(channel.id)} />
+              <ChannelCell unit={unit} channel={channel} next={preview.next.get(channel.id)} />
             </li>
           ))}
         </Grid>
       )}
-      <TodayCard sum={parts.sumOf(null)} isLoading={parts.isLoading} seenSince={parts.seenSince} />
-      {parts.list}
+      <TodayCard sum={values.sumOf(null)} isLoading={values.isLoading} seenSince={values.seenSince} />
+      {values.list}
       <PlanCard preview={preview} farmId={null} />
       <Flex
         as="p"
@@ -127,7 +127,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
           },
         }}
       >
-        <Link to="/sensors/cot">{t("allBoxes")}</Link>
+        <Link to="/sensors/cot">{t("allControllers")}</Link>
         <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
       </Flex>
     </>

@@ -9,6 +9,7 @@ import type { Refreshed } from "../../api/use-refreshed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
@@ -16,7 +17,6 @@ import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useLive, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { panelPath } from "./paths.ts";
 import {
   hourMarks,
   labelSide,
@@ -32,13 +32,13 @@ const percent = (part: number): string => `${part * 100}%`;
 
 interface TrackProps {
   row: TimelineRow;
-  /** The part of the picture behind a bar from which on its end is written there too. */
+  /** Share of the width behind a bar from which its label includes the end. */
   roomy: number;
   /** Background behind the bars. */
   children: ReactNode;
 }
 
-/** A channel's day; a press writes under it from when to when each of its bars reaches. */
+/** Show a channel's day; a press lists begin and end of its bars. */
 function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProps) {
   const { t } = useTranslation("common");
   const channel = useLive("channel", channelId);
@@ -57,7 +57,7 @@ function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProp
             key={bar.id}
             className="timeline__bar"
             data-kind={bar.kind}
-            // It says that water runs, and the last report that says so is not live.
+            // The record has no end, and the last report of the valve is not live.
             data-doubted={(bar.kind === "running" && isDoubted) || undefined}
             data-open-end={bar.end === null || undefined}
             style={{ left: percent(bar.left), width: percent(bar.width) }}
@@ -136,12 +136,12 @@ function UntimedChip({ untimed: { mode, reason, lack } }: { untimed: UntimedWate
   );
 }
 
-/** Hours between the marks over the picture. */
+/** Hours between the marks above the timeline. */
 const MARK_HOURS = { phone: 6, desktop: 3, wall: 3 } as const;
 
 const MINUTE_MS = 60_000;
 
-/** The part of the picture that a bar's begin and end in words take up. */
+/** Share of the width that a label with begin and end takes up. */
 const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 
 /** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
@@ -150,7 +150,7 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
   const words = useTimeWords();
   const surface = useSurface();
   const serverNow = useServerNow();
-  // What has no end is drawn up to the present: by the minute, like the line of the present.
+  // Bars without an end, and the line of the current time, follow it by the minute.
   const minute = useServerTime((now) => Math.floor(now / MINUTE_MS));
   const now = minute * MINUTE_MS;
   const timeline = useMemo(
@@ -210,7 +210,7 @@ interface PlanCardProps {
   channels?: ReadonlySet<string> | undefined;
 }
 
-/** The part of a preview that is a farm's. Overlaps with other farms' water on the same controller stay counted. */
+/** Return a farm's part of a preview. Overlaps with other farms on the same controller still count. */
 function ofFarm(
   preview: WateringPreview,
   { farmId, channels }: Omit<PlanCardProps, "preview">,
@@ -236,7 +236,7 @@ export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
   const mine = useMemo(() => {
     if (value === null) return null;
     const farm = ofFarm(value, { farmId, channels });
-    // What has closed since the plan was asked for does not run any more.
+    // Valves that closed after the plan was loaded no longer run.
     const planned = farm.planned.filter(({ kind, channelId }) => kind !== "running" || open.has(channelId));
     return { ...farm, planned };
   }, [value, farmId, channels, open]);

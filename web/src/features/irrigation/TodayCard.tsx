@@ -8,11 +8,11 @@ import type { DaySum } from "./day-sum.ts";
 interface TodayCardProps {
   /** null while unknown. */
   sum: DaySum | null;
-  /** True if it is still being loaded: its place is held. */
+  /** True while loading: a placeholder keeps the space. */
   isLoading: boolean;
   /** Since when the waterings of today are known, ms UTC; null where the whole day is (WAT-4). */
   seenSince: number | null;
-  /** Leads to where a flow meter is linked; left out where none can be. */
+  /** Open the settings that link a flow meter; omitted if none can be linked. */
   onLink?: (() => void) | undefined;
 }
 

@@ -21,7 +21,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmItem, FarmUnit } from "./farm-list.ts";
 
-/** The card's state, which a press opens and closes. Unsaved values are not closed without a question. */
+/** Keep the state of the settings card. Closing it with unsaved values asks first. */
 export function useSettingsCard() {
   const [open, setOpen] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ interface Meter {
 
 const METER_TYPE = "WATERFLOW";
 
-/** The flow meters of the account. */
+/** Return the flow meters of the account. */
 const metersIn = ({ sensors }: LiveFarm): readonly Meter[] =>
   [...sensors]
     .filter(([, { info }]) => info.deviceType === METER_TYPE)
@@ -88,8 +88,8 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
       )}
       {settings.settings === null
         ? settings.failure === null && <Skeleton height="10rem" />
-        : farm.units.map((box) => (
-            <UnitSettings key={box.id} {...{ box, settings, meters }} onUnsaved={card.onUnsaved} />
+        : farm.units.map((unit) => (
+            <UnitSettings key={unit.id} {...{ unit, settings, meters }} onUnsaved={card.onUnsaved} />
           ))}
       <ConfirmDialog
         open={card.asking}
@@ -106,17 +106,17 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
 }
 
 interface UnitProps {
-  box: FarmUnit;
+  unit: FarmUnit;
   settings: Settings;
   onUnsaved: OnUnsaved;
 }
 
-function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[] }) {
-  const { box } = unit;
+function UnitSettings({ meters, ...props }: UnitProps & { meters: readonly Meter[] }) {
+  const { unit } = props;
   const sensors = useLiveSelection(KINDS, ({ channels }) =>
-    box.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
+    unit.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
   );
-  // A meter that sits on a channel of the box measures its soil's water, not what flows in.
+  // A meter that is assigned to a channel measures the channel's soil, not the inflow.
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
@@ -124,10 +124,10 @@ function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[
       css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
       data-testid="valve-settings"
     >
-      <h3>{box.name}</h3>
-      <UnitCapForm {...unit} />
-      {box.channels.map((channel) => (
-        <ChannelSettingsForm key={channel.id} {...unit} channel={channel} meters={free} />
+      <h3>{unit.name}</h3>
+      <UnitCapForm {...props} />
+      {unit.channels.map((channel) => (
+        <ChannelSettingsForm key={channel.id} {...props} channel={channel} meters={free} />
       ))}
     </chakra.section>
   );
@@ -136,13 +136,13 @@ function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[
 const MINUTE_SECONDS = 60;
 /** Minutes to which the limit of manual openings can be raised (RUN-1). */
 export const HARD_CAP_MINUTES = LONGEST_RUN_SECONDS / MINUTE_SECONDS;
-/** Minutes that no manual opening may exceed where nothing is set (RUN-1). */
+/** Default limit of manual openings, minutes (RUN-1). */
 const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / MINUTE_SECONDS;
 
-/** Why typed minutes cannot be. */
+/** Fault of typed minutes. */
 type MinutesFault = "not-whole" | "too-many";
 
-/** Reads typed minutes: null for none typed; `fault` where they are no whole number from 1 to `most`. */
+/** Parse typed minutes: null if empty; `fault` unless a whole number from 1 to `most`. */
 export function readMinutes(
   text: string,
   most: number,
@@ -159,10 +159,10 @@ function secondsOf(text: string, most: number): number | null {
   return minutes === null ? null : minutes * MINUTE_SECONDS;
 }
 
-/** The longest manual opening of a controller; left empty it is two hours. */
-function UnitCapForm({ box, settings, onUnsaved }: UnitProps) {
+/** Edit the longest manual opening of a controller; two hours if empty. */
+function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
+  const set = settings.settings?.controllers[unit.id]?.maxRunSeconds;
   const form = useForm({
     values: { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` },
     rules: ({ minutes }) => {
@@ -173,11 +173,11 @@ function UnitCapForm({ box, settings, onUnsaved }: UnitProps) {
     },
     serverFields: { maxRunSeconds: "minutes" },
     async submit({ minutes }) {
-      await settings.changeCap(box.id, secondsOf(minutes, HARD_CAP_MINUTES));
+      await settings.changeCap(unit.id, secondsOf(minutes, HARD_CAP_MINUTES));
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
-  useReportUnsaved(onUnsaved, `cap ${box.id}`, form.changed);
+  useReportUnsaved(onUnsaved, `cap ${unit.id}`, form.changed);
   return (
     <SettingsRow form={form}>
       <NumberField
@@ -198,9 +198,9 @@ interface ChannelSettingsProps extends UnitProps {
 }
 
 /** Settings of a valve: its name, its default run time and its flow meter. */
-function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
+function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const cap = settings.capMinutes(box.id);
+  const cap = settings.capMinutes(unit.id);
   const { defaultRunSeconds: set, name = "" } = settings.settings?.channels[channel.id] ?? {};
   const meter = settings.flowSensor(channel.id) ?? NO_METER;
   const form = useForm({
@@ -225,7 +225,7 @@ function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: Chan
     },
   });
   useReportUnsaved(onUnsaved, `channel ${channel.id}`, form.changed);
-  // A meter that was deleted, or sits on a channel now, is still what is set.
+  // A stored meter is listed even if it was deleted or is assigned to a channel now.
   const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
   const options = [
     { value: NO_METER, label: t("settings.noMeter") },
@@ -245,7 +245,7 @@ function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: Chan
         {...form.field("minutes")}
         whole
         label={t("settings.run")}
-        hint={t("settings.runHint", { count: settings.runMinutes(channel.id, box.id) })}
+        hint={t("settings.runHint", { count: settings.runMinutes(channel.id, unit.id) })}
       />
       <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
     </SettingsRow>
@@ -262,12 +262,12 @@ const COLUMNS = {
 
 interface SettingsRowProps {
   form: Omit<FormControl<object>, "set" | "touch" | "error" | "field" | "element">;
-  /** Name of the valve; without one the first field takes its place. */
+  /** Name of the valve; without one the first field is shown instead. */
   title?: string;
   children: ReactNode;
 }
 
-/** A form in one row, one below the other on a phone; it can be saved while something has changed. */
+/** Form in one row, in one column on a phone; it can be saved once it has changes. */
 function SettingsRow({ form, title, children }: SettingsRowProps) {
   const { t } = useTranslation("common");
   return (

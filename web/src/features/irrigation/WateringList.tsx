@@ -11,6 +11,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { panelPath } from "../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -19,7 +20,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
-import { panelPath } from "./paths.ts";
 import { useChannelNames, useOpenChannels, useWaterings, wateringsRange } from "./use-farms.ts";
 
 const ALL_CHANNELS = "";
@@ -51,7 +51,7 @@ const LINES = {
   },
 };
 
-/** The waterings of a farm that are kept, newest first, those that run before all; by pages, of all channels or of one. */
+/** List the stored waterings of a farm by pages, running ones first, then the newest; of all channels or one. */
 export function WateringList({ farm }: { farm: FarmItem }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
@@ -72,8 +72,8 @@ export function WateringList({ farm }: { farm: FarmItem }) {
           value={channel}
           options={[
             { value: ALL_CHANNELS, label: t("waterings.allChannels") },
-            ...farm.units.flatMap((box) =>
-              box.channels.map(({ id, name, number }) => ({
+            ...farm.units.flatMap((unit) =>
+              unit.channels.map(({ id, name, number }) => ({
                 value: id,
                 label: `${name} ${t("common:valve.channel", { number })}`,
               })),
@@ -99,7 +99,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       ) : (
         <chakra.ul css={LINES} aria-label={t("waterings.title")}>
           {waterings.map((watering) => {
-            // A record that has no end yet says that water runs only while the valve's own report is live.
+            // A record without an end means running water only while the valve's own report is live.
             const runs = watering.end === null && open.get(watering.channelId) === "runs";
             return (
               <li key={watering.id} data-running={runs || undefined}>
@@ -167,21 +167,21 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
   );
 }
 
-/** The newest page, live, and under it the older ones that were asked for. */
+/** Return the newest page, live, followed by the older ones that the user requested. */
 function useWateringPages(farm: FarmItem, channel: string | null) {
   const { client } = useRest();
-  // What is on no farm cannot be asked for: all are, and the others left out.
+  // The API cannot select waterings without a farm: load all and filter.
   const asked = farm.id === NO_FARM ? null : farm.id;
   const newest = useWaterings(asked, channel);
   const older = useInfiniteQuery({
     queryKey: ["older waterings", asked, channel],
-    // Only the user asks for them; a change never loads all of them again.
+    // Only the user loads them; a change does not load all of them again.
     enabled: false,
     initialPageParam: newest.value?.next ?? null,
     async queryFn({ pageParam, signal }) {
       const range = { ...(pageParam !== null && { cursor: pageParam }), ...wateringsRange(asked, channel) };
       const { waterings, next } = await fetchWaterings(client, range, signal);
-      // Later waterings push these off the newest page.
+      // Later waterings move these off the newest page.
       return { waterings: [...(newest.value?.waterings ?? []), ...waterings], next };
     },
     getNextPageParam: ({ next }) => next,
@@ -190,7 +190,7 @@ function useWateringPages(farm: FarmItem, channel: string | null) {
   const all = newest.value && mergePages(newest.value.waterings, ...pages.map(({ waterings }) => waterings));
   const next = () => void older.fetchNextPage();
   return {
-    /** null until the first page is there. */
+    /** Null until the first page is loaded. */
     waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
     /** Since when waterings are known, ms UTC; null if the relay has watched as long as they are kept (WAT-4). */
     seenSince: newest.value && seenSince(newest.value),
@@ -203,8 +203,8 @@ function useWateringPages(farm: FarmItem, channel: string | null) {
 }
 
 /**
- * Pages as one list: what runs first, then the newest. A watering of several pages counts as the first one says: it
- * was asked for last.
+ * Merge pages into one list: running ones first, then the newest. Of a watering on several pages the first
+ * version counts: it was loaded last.
  */
 export function mergePages(...pages: readonly (readonly ListedWatering[])[]): ListedWatering[] {
   const byId = new Map<string, ListedWatering>();

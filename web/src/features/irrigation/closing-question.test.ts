@@ -14,7 +14,7 @@ const automatic = {
   period: null,
 } as const;
 
-const box = (...numbers: number[]): FarmUnit => ({
+const unit = (...numbers: number[]): FarmUnit => ({
   id: "box",
   form: "controller",
   name: "Valves",
@@ -35,11 +35,11 @@ describe("question before a close-all", () => {
       ["3", channel({ onoff: 1, modes: null })],
       ["4", channel({ modes: automatic })],
     ]);
-    const question = questionOf([box(1, 2, 3, 4)], channels, "fresh");
+    const question = questionOf([unit(1, 2, 3, 4)], channels, "fresh");
     expect(numbers(question.mayReopen)).toEqual([4]);
     expect(numbers(question.modeUnknown)).toEqual([2, 3]);
     const known = questionOf(
-      [box(1, 2, 3, 4)],
+      [unit(1, 2, 3, 4)],
       new Map([...channels, ["2", channel({ modes: none })]]),
       "fresh",
     );
@@ -55,7 +55,7 @@ describe("question before a close-all", () => {
       ["5", channel({ quality: "late" })],
       ["6", channel({ onoff: 1, link: "lost" })],
     ]);
-    const question = questionOf([box(1, 2, 3, 4, 5, 6)], channels, "fresh");
+    const question = questionOf([unit(1, 2, 3, 4, 5, 6)], channels, "fresh");
     expect(question.valves).toBe(6);
     expect(numbers(question.open)).toEqual([1, 6]);
     expect(numbers(question.unknown)).toEqual([3, 4, 5]);
@@ -67,13 +67,13 @@ describe("question before a close-all", () => {
       ["1", channel({ onoff: 1 })],
       ["2", channel({})],
     ]);
-    const { open, unknown } = questionOf([box(1, 2)], channels, "late");
+    const { open, unknown } = questionOf([unit(1, 2)], channels, "late");
     expect([numbers(open), numbers(unknown)]).toEqual([[1], [2]]);
   });
 
   it("[RUN-5] treats an old open report as open", () => {
     const { open, unknown } = questionOf(
-      [box(1)],
+      [unit(1)],
       new Map([["1", channel({ onoff: 1, quality: "offline" })]]),
       "fresh",
     );
@@ -82,7 +82,7 @@ describe("question before a close-all", () => {
 
   it("[irrigation] is not changed by a reading", () => {
     const of = (change: Partial<ChannelValue>) =>
-      questionOf([box(1)], new Map([["1", channel(change)]]), "fresh");
+      questionOf([unit(1)], new Map([["1", channel(change)]]), "fresh");
     expect(sameQuestion(of({}), of({ moisture: 30 }))).toBe(true);
     expect(sameQuestion(of({}), of({ onoff: 1 }))).toBe(false);
     expect(sameQuestion(of({}), of({ modes: automatic }))).toBe(false);

@@ -6,7 +6,7 @@ export interface DaySum {
   readonly count: number;
   readonly running: number;
   readonly seconds: number;
-  /** null where no meter was read. */
+  /** Null if no meter was read. */
   readonly litres: number | null;
   /** Waterings whose litres are unknown. */
   readonly unmeasured: number;
@@ -33,10 +33,10 @@ export function unconfirmedOf(
 }
 
 /**
- * The sum of one day.
+ * Sum up one day.
  *
- * @param farmId one farm; null is what was on none; left out: all, where water on the land of two farms counts twice,
- *   as it does in the sums
+ * @param farmId one farm; null for waterings without a farm; all if omitted, where water on the land of two
+ *   farms counts twice, as in the sums
  */
 export function daySum(
   sums: readonly WateringSum[],
@@ -56,13 +56,15 @@ export function daySum(
   return { count, running, seconds, litres, unmeasured: count - measured };
 }
 
-/** Since when waterings are known, ms UTC; null where the relay has watched for as long as they are kept (WAT-4). */
+/**
+ * Return since when waterings are known, ms UTC; null if the relay has watched as long as they are kept (WAT-4).
+ */
 export function seenSince({ knownFrom, keptFrom }: Pick<Waterings, "knownFrom" | "keptFrom">): number | null {
   const since = Date.parse(knownFrom);
   return since > Date.parse(keptFrom) ? since : null;
 }
 
-/** Since when waterings of today are known, ms UTC; null where the relay has watched since the day began (WAT-4). */
+/** Return since when waterings of today are known, ms UTC; null if the relay has watched all day (WAT-4). */
 export function seenTodaySince({
   knownFrom,
   today,

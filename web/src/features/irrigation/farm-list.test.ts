@@ -95,8 +95,8 @@ describe("farms", () => {
       channels: [channel("11", "c1", ["s1"]), channel("cot:1", "cot")],
     });
     expect(only?.devices.map(({ id, kind }) => `${kind} ${id}`)).toEqual([
-      "box c1",
-      "box cot",
+      "unit c1",
+      "unit cot",
       "sensor s1",
       "sensor s2",
     ]);
@@ -114,7 +114,7 @@ describe("farms", () => {
       controllers: [controller("c1", 2, 2), controller("c2", 3, 77)],
       channels: [channel("11", "c1", ["s1"]), channel("21", "c2", ["s1"])],
     });
-    expect(items.map(({ id, units }) => [id, units.map((box) => box.id)])).toEqual([
+    expect(items.map(({ id, units }) => [id, units.map((unit) => unit.id)])).toEqual([
       ["1", []],
       ["2", ["c1"]],
       ["none", ["c2"]],

@@ -12,8 +12,8 @@ import type { LiveFarm } from "../../live/hooks.ts";
 /** A device's row on its farm. */
 export interface FarmDevice {
   readonly id: string;
-  /** `box` is a controller or a COT sensor: both have valves. */
-  readonly kind: "sensor" | "box";
+  /** `unit` is a controller or a COT sensor: both have valves. */
+  readonly kind: "sensor" | "unit";
   readonly form: "sensor" | "controller";
   readonly name: string;
   readonly serial: string;
@@ -24,7 +24,7 @@ export interface FarmDevice {
   readonly createdDate: string | null;
 }
 
-/** A channel as it is spoken of. */
+/** A channel and its name. */
 export interface FarmChannel {
   readonly id: string;
   /** The valve's name (NAME-1). */
@@ -32,13 +32,13 @@ export interface FarmChannel {
   readonly number: number;
 }
 
-/** A thing with valves, without what changes by the second: its cells follow that by themselves. */
+/** A device with valves, without its live values: each cell follows those itself. */
 export interface FarmUnit extends Pick<ValveUnit, "id" | "form" | "name" | "serial" | "type"> {
   /** By number. */
   readonly channels: readonly FarmChannel[];
 }
 
-/** A farm as the list shows it; of what is on none, `id` is {@link NO_FARM}. */
+/** A farm as listed; `id` is {@link NO_FARM} for the devices without a farm. */
 export interface FarmItem {
   readonly id: string;
   readonly name: string;
@@ -61,7 +61,7 @@ export const FARM_SORTS = [
 ] as const;
 export type FarmSort = (typeof FARM_SORTS)[number];
 
-/** The sort that an address names; by name where it names none. */
+/** Return the order in an address; by name if it has none. */
 export function readSort(text: string | null): FarmSort {
   return FARM_SORTS.find((sort) => sort === text) ?? "name";
 }
@@ -83,7 +83,7 @@ const sensorDevice = (id: string, { info }: SensorValue): FarmDevice =>
   deviceOf(
     {
       id,
-      kind: info.deviceType === "COT" ? "box" : "sensor",
+      kind: info.deviceType === "COT" ? "unit" : "sensor",
       form: "sensor",
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
@@ -113,7 +113,7 @@ const smallestSerial = (devices: readonly FarmDevice[]): number | null => {
 const deviceOrder = (a: FarmDevice, b: FarmDevice): number =>
   Number(a.kind === "sensor") - Number(b.kind === "sensor") || byName(a, b);
 
-/** Every farm with its devices, and what is on none at the end, if anything is. In no order. */
+/** Return all farms with their devices, unsorted. Devices without a farm, if any, come last. */
 export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
   const members = farmMembers(live);
   const units = new Map<string, FarmUnit[]>();
@@ -125,13 +125,13 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
       else into.set(farm, [thing]);
     }
   };
-  for (const box of valveUnits(live)) {
-    const farms = members.of(unitKey(box));
-    place(units, farms, unitOf(box));
-    const info = live.controllers.get(box.id)?.info;
+  for (const unit of valveUnits(live)) {
+    const farms = members.of(unitKey(unit));
+    place(units, farms, unitOf(unit));
+    const info = live.controllers.get(unit.id)?.info;
     if (!info) continue;
-    const { id, form, name, serial, type: deviceType } = box;
-    place(devices, farms, deviceOf({ id, kind: "box", form, name, serial, deviceType }, info));
+    const { id, form, name, serial, type: deviceType } = unit;
+    place(devices, farms, deviceOf({ id, kind: "unit", form, name, serial, deviceType }, info));
   }
   for (const [id, value] of live.sensors) place(devices, members.of(sensorKey(id)), sensorDevice(id, value));
 
@@ -151,7 +151,7 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
     : items;
 }
 
-/** Orders the farms. What is missing, and what is on no farm, stands last whichever way round. */
+/** Sort the farms. Missing values and the devices without a farm come last in both directions. */
 export function sortFarms(items: readonly FarmItem[], sort: FarmSort): FarmItem[] {
   const way = sort.endsWith("-reversed") ? -1 : 1;
   const compare = (a: FarmItem, b: FarmItem): number => {
@@ -183,13 +183,13 @@ function missingLast<Value>(
   return compare(a, b);
 }
 
-/** How many valves of a farm there are of each kind of water. */
+/** Count the valves of a farm by the state of their water. */
 export function waterOfFarm(
   item: FarmItem,
   channels: ReadonlyMap<string, ChannelValue>,
   links: Quality,
 ): WaterSum {
-  const ids = item.units.flatMap((box) => box.channels.map(({ id }) => id));
+  const ids = item.units.flatMap((unit) => unit.channels.map(({ id }) => id));
   return sumWater(
     ids.map((id) => {
       const channel = channels.get(id);
@@ -198,7 +198,7 @@ export function waterOfFarm(
   );
 }
 
-/** The most urgent alarm that is about a farm, one of its devices or channels; null without one. */
+/** Return the highest priority of the alarms of a farm, its devices and its channels; null without one. */
 export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriority | null {
   const keys = new Set([`farm:${item.id}`]);
   for (const { kind, form, id } of item.devices) {
@@ -213,7 +213,7 @@ export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriori
   return worst;
 }
 
-/** The day of a farm API's time (`2026-11-21 14:04:03`, on its own clocks); null where there is none. */
+/** Return the day of a farm API's time (`2026-11-21 14:04:03`, on its own clock); null without one. */
 export function createdDay(createdDate: string | null): string | null {
   return /^\d{4}-\d{2}-\d{2}/.exec(createdDate ?? "")?.[0] ?? null;
 }

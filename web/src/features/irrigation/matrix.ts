@@ -9,12 +9,14 @@ export interface Matrix {
 }
 
 export interface MatrixRow {
-  readonly box: FarmUnit;
-  /** The channel's id under each column; null where the box has none of that number. */
+  readonly unit: FarmUnit;
+  /** The channel's id under each column; null where the unit has none of that number. */
   readonly cells: readonly (string | null)[];
 }
 
-/** The boxes of a farm side by side. A number above what a controller may have stands in a column of its own. */
+/**
+ * Lay out the units of a farm. A channel number above the maximum of a controller has a column of its own.
+ */
 export function matrixOf(units: readonly FarmUnit[]): Matrix {
   const numbers = new Set(units.flatMap(({ channels }) => channels.map(({ number }) => number)));
   const known = [...numbers].filter((number) => number <= MAX_CHANNELS);
@@ -24,14 +26,14 @@ export function matrixOf(units: readonly FarmUnit[]): Matrix {
   ];
   return {
     columns,
-    rows: units.map((box) => ({
-      box,
-      cells: columns.map((column) => box.channels.find(({ number }) => number === column)?.id ?? null),
+    rows: units.map((unit) => ({
+      unit,
+      cells: columns.map((column) => unit.channels.find(({ number }) => number === column)?.id ?? null),
     })),
   };
 }
 
-/** A cell's place. */
+/** Position of a cell. */
 export interface Place {
   readonly row: number;
   readonly column: number;
@@ -73,7 +75,7 @@ export function moveTo({ rows }: Matrix, from: Place, key: string): Place {
   }
 }
 
-/** The first channel of the matrix; null without any. */
+/** Return the position of the first channel; null without any. */
 export function firstPlace({ rows }: Matrix): Place | null {
   for (const [row, { cells }] of rows.entries()) {
     const column = cells.findIndex((id) => id !== null);

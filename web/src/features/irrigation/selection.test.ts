@@ -5,10 +5,10 @@ const NOTHING = { ids: [], cots: [] };
 
 describe("selected devices", () => {
   it("[spec 2] toggles devices with valves in the list of cots, others in the list of ids", () => {
-    const one = toggleChosen(NOTHING, "box", "c1");
+    const one = toggleChosen(NOTHING, "unit", "c1");
     const two = toggleChosen(one, "sensor", "s1");
     expect(two).toEqual({ ids: ["s1"], cots: ["c1"] });
-    expect(toggleChosen(two, "box", "c1")).toEqual({ ids: ["s1"], cots: [] });
+    expect(toggleChosen(two, "unit", "c1")).toEqual({ ids: ["s1"], cots: [] });
   });
 
   it("[irrigation] keeps both lists in the address, with its other parameters", () => {
@@ -23,6 +23,6 @@ describe("selected devices", () => {
     expect(readChosen(new URLSearchParams(`ids=a,a,,b`)).ids).toEqual(["a", "b"]);
     const { ids } = readChosen(new URLSearchParams(`ids=${many.join(",")}`));
     expect(ids).toHaveLength(MOST_CHOSEN);
-    expect(toggleChosen({ ids, cots: [] }, "box", "c1").cots).toEqual([]);
+    expect(toggleChosen({ ids, cots: [] }, "unit", "c1").cots).toEqual([]);
   });
 });

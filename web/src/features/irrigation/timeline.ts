@@ -1,12 +1,12 @@
 import type { PlannedWatering, UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 
-/** A stretch of the picture, as parts of its width: 0 is its left edge, 1 its right. */
+/** Range of the timeline as shares of its width: 0 is the left edge, 1 the right. */
 export interface Stretch {
   readonly left: number;
   readonly width: number;
 }
 
-/** Water that runs or is going to, as a bar. */
+/** Bar of a running or coming watering. */
 export interface TimelineBar extends Stretch {
   readonly id: string;
   readonly kind: PlannedWatering["kind"];
@@ -14,7 +14,7 @@ export interface TimelineBar extends Stretch {
   readonly start: number;
   /** null without a set end. */
   readonly end: number | null;
-  /** How many others run at the same time on the same farm or controller. */
+  /** Number of others at the same time on the same farm or controller. */
   readonly overlaps: number;
   /** Overlaps within the bar, as parts of the bar's width. */
   readonly hatched: readonly Stretch[];
@@ -34,11 +34,11 @@ export interface TimelineRow {
 export interface Timeline {
   readonly from: number;
   readonly to: number;
-  /** Channels with bars or a mode without times, those that run first, then by who waters next. */
+  /** Channels with bars or a mode without times: running ones first, then by the next watering. */
   readonly rows: readonly TimelineRow[];
 }
 
-/** A bar of a minute would not be seen in a day. */
+/** Minimum width: a bar of one minute would be invisible in a day. */
 const NARROWEST = 0.006;
 
 interface Run {
@@ -95,7 +95,7 @@ function runOf({ start, end }: PlannedWatering, now: number): Run {
 
 const within = (a: Run, b: Run): Run => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) });
 
-/** The parts of a run that others share, each once however many they are. */
+/** Return the ranges of a run that overlap with others, merged. */
 function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
   const length = run.to - run.from;
   if (length <= 0) return [];
@@ -115,7 +115,7 @@ function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
   }));
 }
 
-/** The part of the picture that is empty behind each bar, up to the next one or to the right edge. */
+/** Return the free share of the width behind each bar, up to the next one or the right edge. */
 export function roomBehind(bars: readonly Stretch[]): number[] {
   return bars.map(({ left, width }, index) => Math.max(0, (bars[index + 1]?.left ?? 1) - left - width));
 }
@@ -129,7 +129,7 @@ const BEGIN_ALONE = 0.66;
 /**
  * Place a bar's label behind it as long as the label does not pass the right edge.
  *
- * @param roomy the part of the picture that a bar's begin and end in words take up
+ * @param roomy share of the width that a label with begin and end takes up
  */
 export function labelSide(bar: Pick<TimelineBar, "left" | "width" | "overlaps">, roomy: number): LabelSide {
   const { left, width, overlaps } = bar;
@@ -141,9 +141,8 @@ export function labelSide(bar: Pick<TimelineBar, "left" | "width" | "overlaps">,
 const QUARTER_MS = 900_000;
 
 /**
- * Moments at which the clocks of a zone show a whole multiple of so many hours, from `from` on and before `to`. Looked
- * for by the quarter of an hour, as zones and their changes of clocks go by that: a day of 23 or 25 hours has its
- * hours where its clocks have them.
+ * Return the instants from `from` to before `to` at which a zone's clock shows a multiple of so many hours.
+ * Searched in quarter hours, the granularity of zone offsets, so that days of 23 or 25 hours are correct.
  */
 export function hourMarks(from: number, to: number, zone: string, everyHours: number): number[] {
   const clock = new Intl.DateTimeFormat("en-GB", {

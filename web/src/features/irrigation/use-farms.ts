@@ -15,7 +15,7 @@ const CHANNELS = ["channel"] as const;
 const sameWater = (a: ReadonlyMap<string, WaterNow>, b: ReadonlyMap<string, WaterNow>): boolean =>
   a.size === b.size && [...a].every(([id, water]) => b.get(id) === water);
 
-/** The water of every channel, by its id; the same map while nothing changes. */
+/** Return the water of each channel by id; the same map while nothing changes. */
 export function useWaterOfChannels(): ReadonlyMap<string, WaterNow> {
   const links = useLinkQuality();
   return useLiveSelection(
@@ -29,7 +29,7 @@ export function useWaterOfChannels(): ReadonlyMap<string, WaterNow> {
   );
 }
 
-/** The channels that are open by their last report: `runs` while that report is live. */
+/** Return the channels that are open by their last report: `runs` while that report is live. */
 export function useOpenChannels(): ReadonlyMap<string, WaterNow> {
   const water = useWaterOfChannels();
   return useMemo(() => new Map([...water].filter(([, each]) => each === "runs" || each === "ran")), [water]);
@@ -43,21 +43,21 @@ const wateringSign = ({ waterings }: LiveFarm): string =>
     .map(([id, { end, litres, moistureAfter }]) => `${id} ${end} ${litres} ${moistureAfter}`)
     .join();
 
-/** However often something changes, the list is asked for no more often than this, ms. */
+/** Minimum interval between two loads of the list, ms. */
 const LIST_REST_MS = 5_000;
-/** The day goes on though nothing happens, ms. */
+/** Interval of a reload without any change, ms: the day may have changed. */
 const ROUND_MS = 600_000;
 
 /** Waterings of one page. */
 const PAGE = 50;
 
-/** The query of a farm's and a channel's waterings; null is all. */
+/** Return the query of a farm's or a channel's waterings; null means all. */
 export const wateringsRange = (farm: string | null, channel: string | null): WateringsRange => ({
   ...(farm === null ? {} : { farm }),
   ...(channel === null ? {} : { channel }),
 });
 
-/** The newest waterings of a farm, of a channel or of all (null), and the sums of all that are kept. */
+/** Load the newest waterings of a farm, a channel or all (null), and the sums of all stored ones. */
 export function useWaterings(farm: string | null, channel: string | null): Refreshed<Waterings> {
   return useRefreshed({
     queryKey: ["waterings", farm, channel],
@@ -70,7 +70,10 @@ export function useWaterings(farm: string | null, channel: string | null): Refre
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
-/** Every farm with its devices, and what is on none; another list only when something came, went or was renamed. */
+/**
+ * Return all farms with their devices, and the devices without a farm. The list changes only when something
+ * is added, removed or renamed.
+ */
 export function useFarms(): readonly FarmItem[] {
   const { t } = useTranslation("irrigation");
   const noFarm = t("noFarm");
@@ -80,7 +83,7 @@ export function useFarms(): readonly FarmItem[] {
   );
 }
 
-/** A channel as it is spoken of. */
+/** A channel and its name. */
 export interface NamedChannel {
   readonly unitId: string;
   /** The valve's name (NAME-1). */
@@ -98,7 +101,7 @@ const channelsIn = (live: LiveFarm): ChannelNames =>
     ]),
   );
 
-/** The channels by id, with their names. */
+/** Return the channels by id, with their names. */
 export function useChannelNames(): ChannelNames {
   return useLiveSelection(
     KINDS,

@@ -9,6 +9,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
+import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
 import { VALVE } from "../../domain/log/sources/source.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
@@ -81,14 +82,13 @@ export function MapReading({ sensor: { id, value, quality }, field, size }: MapR
   );
 }
 
-/** The device that was picked: what it says now, and where it leads. */
+/** Show the selected device: its readings and links to its pages. */
 export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation("maps");
   const labels = useLabels();
   const sensor = useMapSensor(id);
   if (!sensor) return null;
   const { value, name, type, fields, quality, ageMs } = sensor;
-  const address = encodeURIComponent(id);
   const valves = value.info.deviceType === "COT";
   return (
     <Grid
@@ -149,32 +149,30 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       )}
       <Flex as="nav" gap="2" aria-label={name}>
         <Button asChild size="sm" variant="outline" flex="1">
-          <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
-            {valves ? t("valves") : t("log")}
-          </Link>
+          <Link to={valves ? panelPath(id) : logPath(id)}>{valves ? t("valves") : t("log")}</Link>
         </Button>
         <Button asChild size="sm" variant="outline" flex="1">
-          <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
+          <OwnLink to={`/maps/edit?id=${encodeURIComponent(id)}`}>{t("edit")}</OwnLink>
         </Button>
       </Flex>
     </Grid>
   );
 }
 
-/** One sensor as its row and its popup draw it. */
+/** One sensor as shown in its row and its popup. */
 interface MapSensor {
   readonly id: string;
   readonly value: SensorValue;
   readonly name: string;
   readonly type: DeviceType;
-  /** The field that stands for the device first, then the others that cards show. */
+  /** The main field first, then the others that cards show. */
   readonly fields: readonly FieldSpec[];
   /** The worse of the sensor's own quality and the links'. */
   readonly quality: DrawnQuality | null;
   readonly ageMs: number | null;
 }
 
-/** Follows one sensor; null once it is gone. */
+/** Return one sensor, kept up to date; null after its deletion. */
 export function useMapSensor(id: string): MapSensor | null {
   const value = useLive("sensor", id);
   const quality = useDrawnQuality(value);

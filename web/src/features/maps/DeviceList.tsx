@@ -18,20 +18,20 @@ import {
   withCategory,
 } from "./device-list.ts";
 
-/** Rows that are drawn at first, and with each wish for more: a row follows its sensor. */
+/** Number of rows rendered at first, and added on each request: each row follows its sensor. */
 const ROWS = 60;
-/** Fewer devices than this are found by looking. */
+/** Number of devices from which the list has a search. */
 const SEARCH_FROM = 8;
 
 export interface DeviceListProps {
   readonly devices: readonly ListedDevice[];
-  /** Types that are shown; null is all. */
+  /** Shown types; null means all. */
   readonly types: readonly string[] | null;
   readonly picked: string | null;
   readonly onPick: (id: string) => void;
 }
 
-/** Categories, of which several may be shown at once, and the devices of those that are. */
+/** List the categories, of which several can be shown at once, and the devices of the shown ones. */
 export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) {
   const { t } = useTranslation("maps");
   const { category: categoryName, deviceType } = useLabels();
@@ -107,7 +107,7 @@ interface DeviceRowProps {
   readonly onPick: (id: string) => void;
 }
 
-/** A device of the list: its reading, or, where it is not placed, the way to place it. */
+/** Show a device with its reading, or with a link to place it on the map. */
 export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
   const { t } = useTranslation("maps");
   const sensor = useMapSensor(device.id);

@@ -2,16 +2,16 @@ import { Box, chakra, Flex } from "@chakra-ui/react";
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 
-/** Heights of the list over the map of a phone: its heading alone, half of the screen, nearly all of it. */
+/** Heights of the list over the map on a phone: only the heading, half of the screen, nearly all of it. */
 const SHEET_HEIGHTS = ["peek", "half", "full"] as const;
 export type SheetHeight = (typeof SHEET_HEIGHTS)[number];
 
-/** Height of the heading alone, CSS px. */
+/** Height of the heading, CSS px. */
 export const PEEK_PX = 76;
 const HALF_SHARE = 0.48;
 const FULL_SHARE = 0.94;
 
-/** A height in CSS px of a room of `room` CSS px. */
+/** Return a height in CSS px for a container of `room` CSS px. */
 export function sheetPx(height: SheetHeight, room: number): number {
   if (height === "peek") return Math.min(PEEK_PX, room);
   return Math.round(room * (height === "half" ? HALF_SHARE : FULL_SHARE));
@@ -39,16 +39,16 @@ export function pressed(height: SheetHeight): SheetHeight {
 export interface MapSheetProps {
   readonly height: SheetHeight;
   readonly onHeight: (height: SheetHeight) => void;
-  /** Height of what it stands in, CSS px. */
+  /** Height of its container, CSS px. */
   readonly room: number;
   readonly heading: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Less than this is a press, not a drag, CSS px. */
+/** A shorter movement is a press, not a drag, CSS px. */
 const DRAG_PX = 6;
 
-/** The list over the map of a phone: dragged by its handle, or stepped through its heights by a press. */
+/** Show the list over the map on a phone. Drag its handle, or press it to step through the heights. */
 export function MapSheet({ height, onHeight, room, heading, children }: MapSheetProps) {
   const { t } = useTranslation("maps");
   const [dragged, setDragged] = useState<number | null>(null);
@@ -67,7 +67,7 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
     from.current = null;
     if (dragged === null) return;
     onHeight(settled(dragged, room));
-    // The click that ends a drag is none.
+    // Ignore the click that ends a drag.
     setTimeout(() => setDragged(null));
   };
   return (

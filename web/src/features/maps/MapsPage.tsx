@@ -14,6 +14,7 @@ import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useS
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { useMapStyleUrl } from "../../api/extensions.ts";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -33,7 +34,7 @@ import { countPlaced, listDevices, typesIn } from "./device-list.ts";
 import { MapSheet, type SheetHeight, sheetPx } from "./MapSheet.tsx";
 import { StressLegend } from "./StressLegend.tsx";
 
-// Every reading, not the listing alone: a mark of crop stress has its value in it.
+// All readings, not only the listing: a marker of crop stress shows its value.
 const MARKED = ["sensor", "alarm"] as const;
 const OUTLINED = ["sensor.listing", "farm.listing"] as const;
 const SENSORS = ["sensor.listing"] as const;
@@ -42,16 +43,16 @@ const outlinesIn = ({ farms, sensors }: LiveFarm) => farmOutlines(farms, sensors
 const devicesIn = ({ sensors }: LiveFarm) => listDevices(sensors);
 
 interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup"> {
-  /** Types that are shown; null is all. */
+  /** Shown types; null means all. */
   readonly types: readonly string[] | null;
   readonly ref?: Ref<FarmMapHandle>;
 }
 
-/** The map with the farm's devices on it, as they are now. Drawn again only where a mark would be. */
+/** Show the farm's devices on the map, live. Renders again only if a marker changes. */
 function LiveMap({ types, ...rest }: LiveMapProps) {
   const { t } = useTranslation("maps");
   const [source] = useState(createMarkerSource);
-  // What is fresh is as good as the links allow.
+  // No quality is better than the links allow.
   const link = useShownQuality("fresh") ?? "unknown";
   const markers = useLiveSelection(
     MARKED,
@@ -59,33 +60,23 @@ function LiveMap({ types, ...rest }: LiveMapProps) {
   );
   const outlines = useInfos(OUTLINED, outlinesIn);
   const styleUrl = useMapStyleUrl();
-  // A map that is drawn twice, once on the wrong ground, says less than one that comes a moment later.
+  // Wait for the style: otherwise the map would render twice, first with the wrong background.
   if (styleUrl === undefined) return null;
   return <FarmMap {...rest} label={t("label")} markers={markers} outlines={outlines} styleUrl={styleUrl} />;
 }
 
 const heightOf = (element: HTMLElement): number => element.clientHeight;
 
-/** The picked device, kept in the address: an alarm, a code on a device or a reload may lead to it. */
+/** Keep the selected device in the address, for alarms, codes on devices and reloads. */
 function usePicked(): readonly [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams();
-  const pick = useCallback(
-    (id: string | null) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (id === null) next.delete("id");
-          else next.set("id", id);
-          return next;
-        },
-        { replace: true },
-      ),
-    [setParams],
-  );
+  const { params, change } = useNewestParams();
+  const pick = (id: string | null) => change((before) => withParam(before, "id", id), { replace: true });
   return [params.get("id"), pick];
 }
 
-/** `/maps` shows everything, `/maps/type?deviceType=…` one type or several: a list, and where its devices stand. */
+/**
+ * Show the devices as a list and on a map: all on `/maps`, one type or several on `/maps/type?deviceType=…`.
+ */
 export function MapsPage() {
   const { t } = useTranslation("maps");
   const [params] = useSearchParams();
@@ -100,7 +91,7 @@ export function MapsPage() {
   const devices = useInfos(SENSORS, devicesIn);
   const device = devices.find(({ id }) => id === picked);
   const { id, place } = device ?? {};
-  /** The picked device as a place to go to; another object for each wish. */
+  /** Position of the selected device, for the map to move to; a new object for each request. */
   const focus = useMemo(() => (id !== undefined && place ? { id, ...place } : null), [id, place]);
   useFitTo(map, named);
 
@@ -191,7 +182,7 @@ export function MapsPage() {
         </MapButton>
         {stress && <StressLegend open={!phone} key={`${phone}`} />}
       </Box>
-      {/* Once its room is known, so that it does not slide up while the page loads. */}
+      {/* Once its height is known, so that it does not slide up while the page loads. */}
       {phone && roomPx > 0 && (
         <MapSheet height={height} onHeight={setHeight} room={roomPx} heading={heading}>
           {brief}
@@ -202,7 +193,7 @@ export function MapsPage() {
   );
 }
 
-/** Shows everything again when other types are chosen; the first time the map does so by itself. */
+/** Fit all markers again after a change of the types; at first the map does so itself. */
 function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
   const before = useRef(types);
   useEffect(() => {
@@ -212,7 +203,7 @@ function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
   }, [map, types]);
 }
 
-/** Area of the page in which the map stands: up to the edges of the window and the phone's navigation. */
+/** Area of the map: up to the edges of the window and the phone's navigation. */
 function MapArea(props: GridProps & { ref?: Ref<HTMLDivElement> }) {
   const phone = useSurface() === "phone";
   return (

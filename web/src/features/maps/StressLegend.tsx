@@ -3,7 +3,7 @@ import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/ru
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
 
-/** A line of the legend: a level, and the indexes that it stands for; null for no data. */
+/** Line of the legend: a level and its indexes; null for no data. */
 interface LegendLine {
   readonly level: StressLevel;
   readonly range: readonly [from: number, to: number] | null;
@@ -68,7 +68,7 @@ export function StressLegend({ open }: { open: boolean }) {
                 flex="none"
                 boxSize="3"
                 rounded="full"
-                // Black on black would not be seen.
+                // Black on black would be invisible.
                 outline={level === "danger" ? { _dark: "1.5px solid #fff" } : undefined}
                 style={{ background: STRESS_COLOURS[level] }}
               />

@@ -5,22 +5,22 @@ import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { type Place, placeOf } from "../../domain/map/place.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 
-/** Facts of a sensor for the map's list; its row follows the reading by itself. */
+/** Facts of a sensor for the map's list; its row follows the reading itself. */
 export interface ListedDevice {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
-  /** Null where it is not placed: it has a note in place of a mark. */
+  /** Null if not placed: it then has a note instead of a marker. */
   readonly place: Place | null;
 }
 
-/** A row of the categories, with how many of it there are. */
+/** A category with the number of its devices. */
 export interface CountedCategory extends Category {
   readonly count: number;
 }
 
-/** All sensors by name, those without a place among them. */
+/** Return all sensors by name, also those without a place. */
 export function listDevices(sensors: ReadonlyMap<string, SensorValue>): ListedDevice[] {
   const listed = [...sensors].map(
     ([id, { info }]): ListedDevice => ({
@@ -34,13 +34,13 @@ export function listDevices(sensors: ReadonlyMap<string, SensorValue>): ListedDe
   return listed.sort(byName);
 }
 
-/** Count sensors as the dashboard and the list of sensors do: a box of valves is drawn, in a category of its own. */
+/** Count sensors as the dashboard and the sensor list do: a COT unit is shown in a category of its own. */
 export const countSensors = (devices: readonly ListedDevice[]): number =>
   devices.filter(({ deviceType }) => isMeasuring({ info: { deviceType } })).length;
 
 /**
- * Count the sensors on the map and those without a place, of the types that are shown; null is all. Among all, a
- * box of valves is no sensor; shown by its own type, it counts.
+ * Count the sensors of the shown types (null means all) on the map and without a place. A COT unit counts only
+ * if its own type is shown.
  */
 export function countPlaced(
   devices: readonly ListedDevice[],
@@ -53,7 +53,7 @@ export function countPlaced(
   return { placed, unplaced: counted.length - placed };
 }
 
-/** One row a category that is there: soil types as one, FMS and FMS02 apart. */
+/** Return the present categories: soil types as one, FMS and FMS02 separately. */
 export function countCategories(devices: readonly ListedDevice[]): CountedCategory[] {
   const present = [...new Set(devices.map(({ deviceType }) => deviceType))].sort();
   return mapCategories(present).map((category) => ({
@@ -62,19 +62,19 @@ export function countCategories(devices: readonly ListedDevice[]): CountedCatego
   }));
 }
 
-/** The types that an address names: `deviceType=SMS,SSH`, or the word more than once; null for all. */
+/** Return the types in an address: `deviceType=SMS,SSH`, or the parameter repeated; null means all. */
 export function typesIn(params: URLSearchParams): readonly string[] | null {
   const types = params.getAll("deviceType").flatMap((list) => list.split(","));
   const named = [...new Set(types.map((type) => type.trim()).filter((type) => type !== ""))];
   return named.length === 0 ? null : named;
 }
 
-/** True while every type of a category is shown by name; with all shown, none is. */
+/** Return true if a type of the category is selected; with null, none is. */
 export function isShown(category: Category, types: readonly string[] | null): boolean {
   return types !== null && category.types.some((type) => types.includes(type));
 }
 
-/** The address that shows a category beside what is shown, or no longer shows it; all of them once none is left. */
+/** Return the address with a category added or removed; all are shown once none is left. */
 export function withCategory(category: Category, types: readonly string[] | null): string {
   const others = (types ?? []).filter((type) => !category.types.includes(type));
   const next = isShown(category, types) ? others : [...others, ...category.types];

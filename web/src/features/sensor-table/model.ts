@@ -4,7 +4,7 @@ import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registr
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { Sheet } from "../../domain/log/export/write-workbook.ts";
+import { type Sheet, sheetOf } from "../../domain/log/export/write-workbook.ts";
 import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveFarm, useLiveSelection } from "../../live/hooks.ts";
@@ -167,25 +167,19 @@ export function tableSheet(
     const known = rows.flatMap(({ values }) => values[field.name] ?? []);
     const units = [...new Set(known.map((value) => fieldAs(field, value).unit))];
     const unit = field.unit === "" ? "" : ` (${units.join(", ") || field.unit})`;
-    return { head: `${fieldName(field.name)}${unit}`, kind: "number" } as const;
+    const value = ({ values }: SensorRow) => shownNumber(values[field.name] ?? null, field);
+    return { head: `${fieldName(field.name)}${unit}`, kind: "number", value } as const;
   });
   const time = (text: string | null) => (text === null ? null : wallTime(Date.parse(text)));
-  return {
-    columns: [
-      { head: heads.name, kind: "text" },
-      { head: heads.serial, kind: "text" },
+  return sheetOf(
+    [
+      { head: heads.name, kind: "text", value: ({ name }) => name },
+      { head: heads.serial, kind: "text", value: ({ serial }) => serial },
       ...measured,
-      { head: heads.fwversion, kind: "text" },
-      { head: heads.live, kind: "time" },
-      { head: heads.at, kind: "time" },
+      { head: heads.fwversion, kind: "text", value: ({ firmware }) => firmware },
+      { head: heads.live, kind: "time", value: ({ heardAt }) => time(heardAt) },
+      { head: heads.at, kind: "time", value: ({ at }) => time(at) },
     ],
-    rows: rows.map((row) => [
-      row.name,
-      row.serial,
-      ...fields.map((field) => shownNumber(row.values[field.name] ?? null, field)),
-      row.firmware,
-      time(row.heardAt),
-      time(row.at),
-    ]),
-  };
+    rows,
+  );
 }

@@ -5,7 +5,7 @@ import { Chip, ChipRow } from "../../components/chip.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import type { CountedCategory } from "./model.ts";
-import { useKept } from "./use-kept.ts";
+import { useStoredChoice } from "./use-stored-choice.ts";
 
 interface CategoryChipsProps {
   categories: readonly CountedCategory[];
@@ -44,7 +44,7 @@ const STATES = ["open", "closed"] as const;
 export function CategoryList({ categories, chosen, total, troubled, onChoose }: CategoryListProps) {
   const { t } = useTranslation("sensors");
   const { category: categoryName } = useLabels();
-  const [state, setState] = useKept("mulkko.sensors.categories", STATES, "open");
+  const [state, setState] = useStoredChoice("mulkko.sensors.categories", STATES, "open");
   const open = state === "open";
   const toggle = (
     <IconButton

@@ -1,5 +1,6 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
+import { logPath } from "../../domain/farm/device-paths.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
@@ -16,7 +17,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
   if (!sensor) return null;
   const { value, name, type, primary, others, quality, ageMs } = sensor;
   return (
-    <Link className="tile-link sensor-card" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+    <Link className="tile-link sensor-card" to={logPath(id)}>
       <TileFrame
         label={<span className="sensor-card__name">{name}</span>}
         mark={<QualityMark quality={quality} ageMs={ageMs} />}

@@ -3,6 +3,7 @@ import { RadioIcon } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { DeviceRow } from "../../domain/device/device-row.tsx";
+import { logPath } from "../../domain/farm/device-paths.ts";
 import { readingNumber, shownReading } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { ValueScale } from "../../domain/reading/value-scale.tsx";
@@ -39,7 +40,6 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
     const { text, unit } = shownReading(field, readingNumber(reading, field.name), "card", common);
     return [labels.field(field.name), text, unit].filter(Boolean).join(" ");
   });
-  const to = encodeURIComponent(id);
   return (
     <DeviceRow
       testId="sensor-row"
@@ -49,7 +49,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
       icon={<RadioIcon size={22} />}
       quality={quality}
       ageMs={ageMs}
-      to={`/sensors/type?id=${to}`}
+      to={logPath(id)}
       onOpen={onOpen && (() => onOpen(id))}
       marked={open}
       choice={
@@ -63,7 +63,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
               onToggle: () => onToggle(id),
             }
       }
-      edit={{ to: `/sensors/edit?id=${to}`, label: t("edit", { name }) }}
+      edit={{ to: `/sensors/edit?id=${encodeURIComponent(id)}`, label: t("edit", { name }) }}
       further={further.join(" · ")}
     >
       {primary && (

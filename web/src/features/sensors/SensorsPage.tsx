@@ -4,7 +4,8 @@ import "./sensors.css";
 import { Button, Flex, Heading, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
+import { useNewestParams, withParam } from "../../components/address.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { SearchBox } from "../../components/field.tsx";
@@ -13,6 +14,7 @@ import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { logPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
@@ -38,8 +40,8 @@ import { SensorCard } from "./SensorCard.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
 import { CHOSEN, MOST_COMPARED, readSelection, useSelection, writeSelection } from "./selection.ts";
-import { useKept } from "./use-kept.ts";
 import { useSensor } from "./use-sensor.ts";
+import { useStoredChoice } from "./use-stored-choice.ts";
 
 const NONE: readonly SparklineSensor[] = [];
 
@@ -97,18 +99,19 @@ export function SensorsPage() {
   const { t } = useTranslation(["sensors", "common"]);
   const { category: categoryName, deviceType } = useLabels();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const address = useNewestParams();
+  const { params, change } = address;
   const phone = useSurface() === "phone";
   const beside = useMedia(BESIDE);
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
   const troubled = params.get(LIVE) === "no";
   const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
-  const [storedLayout, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
+  const [storedLayout, setLayout] = useStoredChoice("mulkko.sensors.layout", LAYOUTS, "list");
   // A phone has space for only one card per screen.
   const layout = phone ? "list" : storedLayout;
   const { sensors, isComing, farms, controllers } = useSensorList();
-  const selection = useSelection(sensors);
+  const selection = useSelection(sensors, address);
 
   const chosenType = params.get("deviceType");
   const category = chosenType === null ? null : categoryOf(chosenType);
@@ -212,10 +215,7 @@ export function SensorsPage() {
                 { value: "type", label: t("by.type") },
                 { value: "farm", label: t("by.farm") },
               ]}
-              onChoose={(value) => {
-                params.set("by", value);
-                setParams(params, { replace: true });
-              }}
+              onChoose={(value) => change((before) => withParam(before, "by", value), { replace: true })}
             />
             {!phone && (
               <ChoiceSegments
@@ -246,11 +246,9 @@ export function SensorsPage() {
                 size="sm"
                 variant={troubled ? "solid" : "outline"}
                 aria-pressed={troubled}
-                onClick={() => {
-                  if (troubled) params.delete(LIVE);
-                  else params.set(LIVE, "no");
-                  setParams(params, { replace: true });
-                }}
+                onClick={() =>
+                  change((before) => withParam(before, LIVE, troubled ? null : "no"), { replace: true })
+                }
               >
                 {t("troubled", { count: silent })}
               </Button>
@@ -321,10 +319,7 @@ function LatestPanel({ id }: { id: string }) {
         <Heading as="h2" minW="0" textStyle="title">
           {sensor.name}
         </Heading>
-        <TextLink
-          look={{ flex: "none", textStyle: "label" }}
-          to={`/sensors/type?id=${encodeURIComponent(id)}`}
-        >
+        <TextLink look={{ flex: "none", textStyle: "label" }} to={logPath(id)}>
           {t("select.done")}
         </TextLink>
       </Flex>

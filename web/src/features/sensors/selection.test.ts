@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toggled } from "../../components/address.ts";
 import type { ListedSensor } from "./model.ts";
 import {
   chartAddress,
@@ -6,7 +7,6 @@ import {
   mayJoin,
   presentOf,
   readSelection,
-  toggled,
   writeSelection,
 } from "./selection.ts";
 

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
+import { type NewestParams, readIds, toggled, withIds } from "../../components/address.ts";
 import type { ListedSensor } from "./model.ts";
 
 /** Maximum number of sensors in a comparison: more lines cannot be distinguished. */
@@ -23,23 +23,11 @@ export const mayJoin = (chosen: readonly ListedSensor[], sensor: ListedSensor): 
 export const CHOSEN = "chosen";
 
 /** Return the unique ids of the selection in an address. */
-export function readSelection(params: URLSearchParams): Selection {
-  const ids = (params.get(CHOSEN) ?? "").split(",").filter((id) => id !== "");
-  return [...new Set(ids)].slice(0, MOST_COMPARED);
-}
+export const readSelection = (params: URLSearchParams): Selection => readIds(params, CHOSEN, MOST_COMPARED);
 
-/** Write a selection to an address; an empty one leaves no parameter. */
-export function writeSelection(params: URLSearchParams, selection: Selection): URLSearchParams {
-  const next = new URLSearchParams(params);
-  if (selection.length === 0) next.delete(CHOSEN);
-  else next.set(CHOSEN, selection.join(","));
-  return next;
-}
-
-/** Add or remove a sensor. */
-export function toggled(selection: Selection, id: string): Selection {
-  return selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
-}
+/** Return the address with a selection; an empty one leaves no parameter. */
+export const writeSelection = (params: URLSearchParams, selection: Selection): URLSearchParams =>
+  withIds(params, CHOSEN, selection);
 
 /**
  * Return the address of the selection's charts: one sensor's log, or a comparison.
@@ -55,24 +43,22 @@ export function chartAddress(selection: Selection, end: string | null): string {
 }
 
 /** Return the selected sensors, and the one whose latest values are shown. */
-export function useSelection(sensors: readonly ListedSensor[]) {
+export function useSelection(sensors: readonly ListedSensor[], { params, change }: NewestParams) {
   const { t } = useTranslation("sensors");
-  const [params, setParams] = useSearchParams();
-  // Show a click at once. The address follows, so that the selection survives navigation.
-  const [selection, setSelection] = useState<Selection>(() => readSelection(params));
-  useEffect(() => {
-    if (readSelection(params).join() === selection.join()) return;
-    setParams(writeSelection(params, selection), { replace: true });
-  }, [params, setParams, selection]);
-  const chosen = presentOf(selection, sensors);
+  const select = useCallback(
+    (next: (before: Selection) => Selection) =>
+      change((before) => writeSelection(before, next(readSelection(before))), { replace: true }),
+    [change],
+  );
+  const chosen = presentOf(readSelection(params), sensors);
   return {
     chosen,
     /** Last selected sensor; null without one. */
     last: chosen.at(-1)?.id ?? null,
-    toggle: useCallback((id: string) => setSelection((before) => toggled(before, id)), []),
+    toggle: useCallback((id: string) => select((before) => toggled(before, id)), [select]),
     /** Select only this sensor. */
-    choose: useCallback((id: string) => setSelection([id]), []),
-    clear: useCallback(() => setSelection([]), []),
+    choose: useCallback((id: string) => select(() => [id]), [select]),
+    clear: () => select(() => []),
     isChosen: (id: string) => chosen.some((sensor) => sensor.id === id),
     /** Return the translated reason why a sensor cannot be selected; null if it can. */
     refused: (sensor: ListedSensor) =>

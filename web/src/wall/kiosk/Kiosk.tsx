@@ -1,4 +1,4 @@
-import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import {
   useIsLive,
@@ -8,6 +8,7 @@ import {
   useServerNow,
   useServerTime,
 } from "../../live/hooks.ts";
+import { every } from "../every.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { useWall } from "../wall-context.ts";
 import { createBeeper, keepBeeping, threeTones, wakeOnTouch } from "./beep.ts";
@@ -32,7 +33,6 @@ function useReloads(): void {
   }, [words]);
   useEffect(() => {
     const since = systemClock.monotonic();
-    let timer: Timer | undefined;
     const check = () => {
       const uptimeMs = systemClock.monotonic();
       const minute = dayMinuteOf(latest.current.time(now()));
@@ -42,10 +42,9 @@ function useReloads(): void {
       const isWanted =
         isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
       if (isWanted) reloader.whenServed();
-      timer = systemTimers.after(CHECK_EVERY_MS, check);
     };
     check();
-    return () => timer?.cancel();
+    return every(systemTimers, CHECK_EVERY_MS, check);
   }, [now, farm, connection, daily]);
 }
 
@@ -65,7 +64,6 @@ function useEnded(session: DisplaySession): void {
   const ended = useLink(({ screen }) => screen.state === "ended");
   useEffect(() => {
     if (!ended) return;
-    let timer: Timer | undefined;
     const ask = () => {
       session.prove().then(
         (token) => {
@@ -74,10 +72,9 @@ function useEnded(session: DisplaySession): void {
         // The relay is unreachable.
         () => undefined,
       );
-      timer = systemTimers.after(ASK_AGAIN_MS, ask);
     };
     ask();
-    return () => timer?.cancel();
+    return every(systemTimers, ASK_AGAIN_MS, ask);
   }, [ended, session]);
 }
 

@@ -1,4 +1,5 @@
-import type { Timer, Timers } from "@mulkko/shared/rules/clock";
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { every } from "../every.ts";
 
 const TONES_HZ = [880, 660, 880];
 const TONE_S = 0.22;
@@ -21,13 +22,8 @@ export const BEEP_EVERY_MS = 20_000;
 
 /** Play at once and repeat until stopped. @returns a function that stops */
 export function keepBeeping(timers: Timers, beep: () => void): () => void {
-  let timer: Timer | undefined;
-  const sound = () => {
-    beep();
-    timer = timers.after(BEEP_EVERY_MS, sound);
-  };
-  sound();
-  return () => timer?.cancel();
+  beep();
+  return every(timers, BEEP_EVERY_MS, beep);
 }
 
 /** Time for a browser to resume the context, ms: each one starts suspended, even if sound is allowed. */

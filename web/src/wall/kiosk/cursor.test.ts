@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { CURSOR_MS, createCursor } from "./use-standing.ts";
+import { CURSOR_MS, createCursor } from "./use-wall-screen.ts";
 
 describe("cursor", () => {
   it("[wall] is hidden, shown while it moves, and hidden three seconds after", async () => {

@@ -1,5 +1,6 @@
-import type { Timer, Timers } from "@mulkko/shared/rules/clock";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { StoreApi } from "zustand/vanilla";
+import { every } from "../every.ts";
 import type { PairingState } from "../pairing/pairing.ts";
 import type { DisplayState } from "../session/display-session.ts";
 
@@ -28,13 +29,5 @@ export function watchIdleBuild(
       shown = state.code;
     });
   }
-  let timer: Timer | undefined;
-  const wait = () => {
-    timer = timers.after(IDLE_CHECK_MS, () => {
-      check();
-      wait();
-    });
-  };
-  wait();
-  return () => timer?.cancel();
+  return every(timers, IDLE_CHECK_MS, check);
 }

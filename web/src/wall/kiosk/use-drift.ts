@@ -1,5 +1,6 @@
-import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { type CSSProperties, useEffect, useState } from "react";
+import { every } from "../every.ts";
 
 /** Maximum drift to each side, px of a screen of 1920: 24 px from end to end. */
 const DRIFT_PX = 12;
@@ -24,13 +25,9 @@ const minuteNow = (): number => Math.floor(systemClock.now() / DRIFT_EVERY_MS);
 export function useDrift(): CSSProperties {
   const [minute, setMinute] = useState(minuteNow);
   useEffect(() => {
-    let timer: Timer | undefined;
-    const move = () => {
-      setMinute(minuteNow());
-      timer = systemTimers.after(DRIFT_EVERY_MS, move);
-    };
+    const move = () => setMinute(minuteNow());
     move();
-    return () => timer?.cancel();
+    return every(systemTimers, DRIFT_EVERY_MS, move);
   }, []);
   const { x, y } = driftAt(minute);
   // Scale with the screen: px refer to a width of 1920.

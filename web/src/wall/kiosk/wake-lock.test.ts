@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { ASK_EVERY_MS, keepAwake, type Visibility, type WakeLocks } from "./use-standing.ts";
+import { ASK_EVERY_MS, keepAwake, type Visibility, type WakeLocks } from "./use-wall-screen.ts";
 
 /** A document whose visibility the test controls. */
 function createPage() {

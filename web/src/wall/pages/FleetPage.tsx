@@ -3,7 +3,7 @@ import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
+import { boardOf } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
@@ -13,6 +13,7 @@ import {
   type ShownDevice,
   signalWords,
   useFleet,
+  useFleetOrder,
   useFleetSelection,
   useFleetStatus,
   useFleetTally,
@@ -37,15 +38,12 @@ import {
 } from "./fleet-rows.ts";
 
 const DEVICES = ["device"] as const;
-const NAMES = ["names"] as const;
-
-const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
 /** A wall has no search. */
 const noWords = (type: string) => type;
 
 /** Return the board's lines of the current turn, and follow them. @param lines number of lines that fit */
 function useFleetRows(lines: number, lap: number): FleetRows {
-  const order = useFleetSelection(NAMES, orderIn);
+  const order = useFleetOrder();
   return useFleetSelection(
     DEVICES,
     useCallback(

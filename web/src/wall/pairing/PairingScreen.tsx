@@ -7,7 +7,7 @@ import { useStore } from "zustand";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { clockText } from "../../domain/time/time-words.ts";
 import { createTicker } from "../../live/live-client.ts";
-import { Scenic } from "../Scenic.tsx";
+import { WallBackground } from "../WallBackground.tsx";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";
 
 const ticker = createTicker();
@@ -84,7 +84,7 @@ export default function PairingScreen({ pairing }: { pairing: Pairing }) {
   const state = useStore(pairing.store);
   useEffect(() => pairing.start(), [pairing]);
   return (
-    <Scenic scene={<WaterGate align="xMidYMid" />}>
+    <WallBackground scene={<WaterGate align="xMidYMid" />}>
       <h1 className="scenic__title">{t("pairing.title")}</h1>
       {state.state === "code" ? (
         <Code shown={state} />
@@ -94,7 +94,7 @@ export default function PairingScreen({ pairing }: { pairing: Pairing }) {
         </p>
       )}
       {!window.isSecureContext && <Insecure />}
-    </Scenic>
+    </WallBackground>
   );
 }
 

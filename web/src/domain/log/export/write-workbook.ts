@@ -78,6 +78,20 @@ export interface Sheet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+/** Column whose cells are computed from a row. */
+export interface RowColumn<Row> extends SheetColumn {
+  value(row: Row): unknown;
+}
+
+/** Return a sheet of rows. */
+export const sheetOf = <Row>(
+  columns: readonly RowColumn<Row>[],
+  rows: readonly Row[],
+): Omit<Sheet, "name"> => ({
+  columns,
+  rows: rows.map((row) => columns.map(({ value }) => value(row))),
+});
+
 /** Excel's limit, including the heading. */
 export const SHEET_ROWS = 1_048_576;
 

@@ -2,7 +2,7 @@ import { Button, Flex, Grid } from "@chakra-ui/react";
 import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
+import { useNewestParams } from "../../../components/address.ts";
 import { ONE_OF_SEVERAL } from "../../../components/chip.tsx";
 import { Calendar, loadCalendar } from "../../../components/date-field.tsx";
 import { Popup } from "../../../components/popover.tsx";
@@ -18,10 +18,10 @@ interface RangePickerProps {
 
 /** Keep the range in the address, so that reload and links restore it. */
 export function useAddressChoice() {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useNewestParams();
   const search = params.toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
-  const choose = (next: RangeChoice) => setParams(writeChoice(params, next), { replace: true });
+  const choose = (next: RangeChoice) => change((before) => writeChoice(before, next), { replace: true });
   return { choice, onChoose: choose };
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** Keep a choice among a few values in this browser. */
-export function useKept<Value extends string>(
+export function useStoredChoice<Value extends string>(
   key: string,
   values: readonly Value[],
   otherwise: Value,

@@ -13,10 +13,10 @@ const focus = (button: HTMLButtonElement | null) => button?.focus();
 export function Suspended() {
   const { t } = useTranslation("wall");
   return (
-    <Scenic scene={<LostLink align="xMidYMid" />}>
+    <WallBackground scene={<LostLink align="xMidYMid" />}>
       <h1 className="scenic__title">{t("suspended.title")}</h1>
       <p className="scenic__text">{t("suspended.text")}</p>
-    </Scenic>
+    </WallBackground>
   );
 }
 
@@ -24,13 +24,13 @@ export function Suspended() {
 export function Revoked({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation("wall");
   return (
-    <Scenic scene={<LostLink align="xMidYMid" />}>
+    <WallBackground scene={<LostLink align="xMidYMid" />}>
       <h1 className="scenic__title">{t("revoked.title")}</h1>
       <p className="scenic__text">{t("revoked.text")}</p>
       <button type="button" className="wall-button" onClick={onAgain} ref={focus}>
         {t("revoked.again")}
       </button>
-    </Scenic>
+    </WallBackground>
   );
 }
 
@@ -39,7 +39,7 @@ const DRAWN = { width: 1920, height: 1080 } as const;
 const LEAST = 0.45;
 
 /** A scene with a panel over it, for a screen without a farm to show. */
-export function Scenic({ scene, children }: { scene: ReactNode; children: ReactNode }) {
+export function WallBackground({ scene, children }: { scene: ReactNode; children: ReactNode }) {
   const { width, height } = useViewport();
   useWallFactor(Math.max(LEAST, Math.min(width / DRAWN.width, height / DRAWN.height)));
   const drift = useDrift();
@@ -59,11 +59,11 @@ export function Scenic({ scene, children }: { scene: ReactNode; children: ReactN
 export function Starting({ unreachable }: { unreachable: boolean }) {
   const { t } = useTranslation("wall");
   return (
-    <Scenic scene={<PaddiesAtDawn align="xMidYMid" />}>
+    <WallBackground scene={<PaddiesAtDawn align="xMidYMid" />}>
       <h1 className="scenic__title">{t("starting")}</h1>
       <p className="scenic__text" role="status">
         {unreachable && t("pairing.unreachable")}
       </p>
-    </Scenic>
+    </WallBackground>
   );
 }

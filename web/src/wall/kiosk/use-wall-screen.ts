@@ -1,5 +1,6 @@
 import { systemTimers, type Timer, type Timers } from "@mulkko/shared/rules/clock";
 import { useEffect, useState } from "react";
+import { every } from "../every.ts";
 
 /** Interval between requests for a missing lock, ms. */
 export const ASK_EVERY_MS = 60_000;
@@ -28,7 +29,6 @@ export function keepAwake(locks: WakeLocks, page: Visibility, timers: Timers): (
   let stopped = false;
   let asking = false;
   let release: (() => void) | null = null;
-  let timer: Timer | undefined;
   const request = async () => {
     if (stopped || asking || release !== null || page.visibilityState !== "visible") return;
     asking = true;
@@ -47,15 +47,12 @@ export function keepAwake(locks: WakeLocks, page: Visibility, timers: Timers): (
     }
   };
   const check = () => void request();
-  const again = () => {
-    check();
-    timer = timers.after(ASK_EVERY_MS, again);
-  };
   page.addEventListener("visibilitychange", check);
-  again();
+  check();
+  const stop = every(timers, ASK_EVERY_MS, check);
   return () => {
     stopped = true;
-    timer?.cancel();
+    stop();
     page.removeEventListener("visibilitychange", check);
     release?.();
   };

@@ -1,6 +1,6 @@
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useCallback, useRef, useState } from "react";
-import { newCommandId, pressValve } from "../../api/commands.ts";
+import { newCommandId, sendValveCommand } from "../../api/commands.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useOpenings } from "../../domain/valve/openings.ts";
@@ -12,17 +12,17 @@ import { usePressTime } from "../../live/hooks.ts";
  * refused it. `unsure`: no conclusive answer, so the valve may have been commanded; an opening is then
  * revoked (CMD-12). Later states come from the live stream, as on every other screen.
  */
-export type Press =
+export type SentCommand =
   | { state: "none" }
   | { state: "sending"; target: ValveTarget; at: number }
   | { state: "refused" | "unsure"; target: ValveTarget; reason: string };
 
 /** Control the valve of one channel. Give the component a `key` per channel. */
-export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => number) {
+export function useValveCommand(unit: ValveUnit, channel: UnitChannel, now: () => number) {
   const { client } = useRest();
   const openings = useOpenings();
   const pressTime = usePressTime();
-  const [press, setPress] = useState<Press>({ state: "none" });
+  const [sent, setSent] = useState<SentCommand>({ state: "none" });
   // The answer to an opening can arrive after a later command.
   const newest = useRef("");
   const { form } = unit;
@@ -33,8 +33,8 @@ export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => numbe
       const pressed = pressTime();
       const commandId = newCommandId();
       newest.current = commandId;
-      const show = (next: Press): void => {
-        if (newest.current === commandId) setPress(next);
+      const show = (next: SentCommand): void => {
+        if (newest.current === commandId) setSent(next);
       };
       show({ state: "sending", target, at: now() });
       const outcome = await openings.open(
@@ -52,13 +52,21 @@ export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => numbe
     const pressed = pressTime();
     const commandId = newCommandId();
     newest.current = commandId;
-    setPress({ state: "sending", target, at: now() });
+    setSent({ state: "sending", target, at: now() });
     try {
-      await pressValve(client, { commandId, form, controllerId, number, target, runSeconds: null, pressed });
-      setPress({ state: "none" });
+      await sendValveCommand(client, {
+        commandId,
+        form,
+        controllerId,
+        number,
+        target,
+        runSeconds: null,
+        pressed,
+      });
+      setSent({ state: "none" });
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.status < 500;
-      setPress({ state: isRefusal ? "refused" : "unsure", target, reason: errorReason(error) });
+      setSent({ state: isRefusal ? "refused" : "unsure", target, reason: errorReason(error) });
     }
   }, [client, pressTime, form, controllerId, number, now]);
   // A later report or command replaces the displayed answer.
@@ -66,7 +74,7 @@ export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => numbe
   const [seen, setSeen] = useState({ onoff, commandId: command?.id });
   if (seen.onoff !== onoff || seen.commandId !== command?.id) {
     setSeen({ onoff, commandId: command?.id });
-    if (press.state !== "sending") setPress({ state: "none" });
+    if (sent.state !== "sending") setSent({ state: "none" });
   }
-  return { press, open: (minutes: number) => void open(minutes * 60), close: () => void close() };
+  return { sent, open: (minutes: number) => void open(minutes * 60), close: () => void close() };
 }
