@@ -53,6 +53,14 @@ it("[check] reads the comments of style sheets, but not their names", () => {
   expect(messages(css, "web/src/a.css")).toEqual(['5 says "told": name the subject']);
 });
 
+it("[check] reads the comments of migrations, but not their names", () => {
+  const sql = "-- Told by the device.\nalter table heard add told text; -- once heard\n";
+  expect(messages(sql, "api/migrations/0001-a.sql")).toEqual([
+    '1 says "told": name the subject',
+    '2 says "heard": name the subject',
+  ]);
+});
+
 it("[check] reads the comments of services and their settings, but not the values", () => {
   const yml = "# Nobody else.\nnobody: told # told so\nurl: http://a/#heard\n  # The relay.\n";
   const expected = ['1 says "nobody": name the subject', '2 says "told": name the subject'];

@@ -19,7 +19,7 @@ const OWN_TEST = "scripts/check/language.test.ts";
 
 /** Files with `#` comments: services, their settings and the image. */
 const HASH_COMMENTS = [".yml", ".env", ".cfg", ".conf", ".sh", "ops/mosquitto/acl", "Dockerfile"];
-const READ = [".ts", ".tsx", ".md", ".css", ...HASH_COMMENTS];
+const READ = [".ts", ".tsx", ".md", ".css", ".sql", ...HASH_COMMENTS];
 
 interface Prose {
   readonly line: number;
@@ -65,6 +65,7 @@ function proseOf(file: string, text: string): Prose[] {
       linesOf(comment).map((one) => ({ ...one, line: lineAt(text, index) + one.line - 1 })),
     );
   }
+  if (file.endsWith(".sql")) return linesOf(text.replaceAll(/^.*?(?=--|$)/gm, ""));
   if (!isCode(file)) return linesOf(text.replaceAll(/^(?!\s*#).*?(?=\s#|$)/gm, ""));
   const { comments, program } = parseSync(file, text);
   const sentences: Prose[] = [];
@@ -108,7 +109,7 @@ export function languageFindings(file: string, text: string): Finding[] {
 
 /**
  * Comments, docstrings, sentences in code, titles of tests and documents are plain technical English; also
- * comments in style sheets and in the settings of services.
+ * comments in style sheets, migrations and the settings of services.
  */
 export const language: Check = {
   name: "language",

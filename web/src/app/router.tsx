@@ -26,7 +26,7 @@ const pages = [
   ),
   page(
     "/irrigation/farm",
-    () => import("../features/irrigation/FarmPage.tsx").then((m) => m.FarmPage),
+    () => import("../features/irrigation/farm/FarmPage.tsx").then((m) => m.FarmPage),
     "irrigation:title",
   ),
   page(

@@ -60,7 +60,7 @@ describe.each(STATES)("a screen without a farm, $at", (state) => {
 
   it("[wall] keeps the screen on and drifts the frame", () => {
     expect(asked).toBe(1);
-    for (const part of [".scenic__scene", ".scenic__panel"]) {
+    for (const part of [".wall-background__scene", ".wall-background__panel"]) {
       expect(document.querySelector<HTMLElement>(part)?.style.transform).toMatch(/^translate\(/);
     }
   });

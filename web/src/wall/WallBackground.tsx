@@ -1,4 +1,4 @@
-import "./scenic.css";
+import "./wall-background.css";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LostLink } from "../components/scenes/lost-link.tsx";
@@ -14,8 +14,8 @@ export function Suspended() {
   const { t } = useTranslation("wall");
   return (
     <WallBackground scene={<LostLink align="xMidYMid" />}>
-      <h1 className="scenic__title">{t("suspended.title")}</h1>
-      <p className="scenic__text">{t("suspended.text")}</p>
+      <h1 className="wall-background__title">{t("suspended.title")}</h1>
+      <p className="wall-background__text">{t("suspended.text")}</p>
     </WallBackground>
   );
 }
@@ -25,8 +25,8 @@ export function Revoked({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation("wall");
   return (
     <WallBackground scene={<LostLink align="xMidYMid" />}>
-      <h1 className="scenic__title">{t("revoked.title")}</h1>
-      <p className="scenic__text">{t("revoked.text")}</p>
+      <h1 className="wall-background__title">{t("revoked.title")}</h1>
+      <p className="wall-background__text">{t("revoked.text")}</p>
       <button type="button" className="wall-button" onClick={onAgain} ref={focus}>
         {t("revoked.again")}
       </button>
@@ -44,11 +44,11 @@ export function WallBackground({ scene, children }: { scene: ReactNode; children
   useWallFactor(Math.max(LEAST, Math.min(width / DRAWN.width, height / DRAWN.height)));
   const drift = useDrift();
   return (
-    <main className="scenic">
-      <div className="scenic__scene" style={drift}>
+    <main className="wall-background">
+      <div className="wall-background__scene" style={drift}>
         {scene}
       </div>
-      <div className="scenic__panel" style={drift}>
+      <div className="wall-background__panel" style={drift}>
         {children}
       </div>
     </main>
@@ -60,8 +60,8 @@ export function Starting({ unreachable }: { unreachable: boolean }) {
   const { t } = useTranslation("wall");
   return (
     <WallBackground scene={<PaddiesAtDawn align="xMidYMid" />}>
-      <h1 className="scenic__title">{t("starting")}</h1>
-      <p className="scenic__text" role="status">
+      <h1 className="wall-background__title">{t("starting")}</h1>
+      <p className="wall-background__text" role="status">
         {unreachable && t("pairing.unreachable")}
       </p>
     </WallBackground>

@@ -33,8 +33,8 @@ import {
 } from "../../live/hooks.ts";
 import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
-import { ModeCards } from "./ModeCards.tsx";
-import { ModeNext } from "./ModeNext.tsx";
+import { ModeCards } from "./modes/ModeCards.tsx";
+import { ModeNext } from "./modes/ModeNext.tsx";
 import { closingBlock, openingBlock, openingWarning, useChannelWaterings } from "./panel-model.ts";
 import { useValveCommand } from "./use-valve-command.ts";
 import { ValveButtons } from "./ValveButtons.tsx";

@@ -13,7 +13,7 @@ import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { settingOfCommand } from "./use-mode-calls.ts";
+import { settingOfCommand } from "./modes/use-mode-calls.ts";
 
 /** Line of a channel's command log. `origin` is null until the log has loaded. */
 interface CommandLine

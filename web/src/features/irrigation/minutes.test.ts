@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HARD_CAP_MINUTES, readMinutes } from "./ValveSettings.tsx";
+import { HARD_CAP_MINUTES, readMinutes } from "./farm/ValveSettings.tsx";
 
 describe("typed minutes", () => {
   it("[RUN-1] are whole, at least one, and at most the limit; empty resets the setting", () => {

@@ -1,6 +1,6 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { describe, expect, it } from "vitest";
-import { mergePages } from "./WateringList.tsx";
+import { mergePages } from "./farm/WateringList.tsx";
 
 const watering = (id: string, hour: number, end: string | null = "2026-11-22T09:00:00Z"): ListedWatering => ({
   id,

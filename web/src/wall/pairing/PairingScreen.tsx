@@ -85,11 +85,11 @@ export default function PairingScreen({ pairing }: { pairing: Pairing }) {
   useEffect(() => pairing.start(), [pairing]);
   return (
     <WallBackground scene={<WaterGate align="xMidYMid" />}>
-      <h1 className="scenic__title">{t("pairing.title")}</h1>
+      <h1 className="wall-background__title">{t("pairing.title")}</h1>
       {state.state === "code" ? (
         <Code shown={state} />
       ) : (
-        <p className="scenic__text" role="status">
+        <p className="wall-background__text" role="status">
           {t(state.unreachable ? "pairing.unreachable" : "pairing.asking")}
         </p>
       )}
@@ -118,7 +118,7 @@ function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
         </svg>
       </div>
       <div className="pairing__type">
-        <p className="scenic__text">{t("pairing.scan")}</p>
+        <p className="wall-background__text">{t("pairing.scan")}</p>
         <p
           className="pairing__code"
           data-testid="pairing-code"
@@ -128,7 +128,7 @@ function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
           <span>{first}</span>
           <span>{second}</span>
         </p>
-        <p className="scenic__text">{t("pairing.type", { address: address.typed })}</p>
+        <p className="wall-background__text">{t("pairing.type", { address: address.typed })}</p>
         {address.loopback && (
           <p className="pairing__warning" role="alert">
             {t("pairing.loopback")}

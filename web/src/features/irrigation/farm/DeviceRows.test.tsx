@@ -1,8 +1,8 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPageBench } from "../../testing/page-bench.tsx";
+import { createPageBench } from "../../../testing/page-bench.tsx";
+import type { FarmDevice, FarmItem } from "../farm-list.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
-import type { FarmDevice, FarmItem } from "./farm-list.ts";
 
 const device = (number: number): FarmDevice => ({
   id: `s${number}`,

@@ -1,14 +1,14 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorReason } from "../../api/errors.ts";
-import { type Mode, modesOn } from "../../api/modes.ts";
-import { toaster } from "../../components/toaster.tsx";
-import { FormFailure } from "../../domain/form/refusal.ts";
-import { faultTexts, useForm } from "../../domain/form/use-form.ts";
-import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { useLabels } from "../../i18n/labels.ts";
-import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
+import { errorReason } from "../../../api/errors.ts";
+import { type Mode, modesOn } from "../../../api/modes.ts";
+import { toaster } from "../../../components/toaster.tsx";
+import { FormFailure } from "../../../domain/form/refusal.ts";
+import { faultTexts, useForm } from "../../../domain/form/use-form.ts";
+import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
+import { useLabels } from "../../../i18n/labels.ts";
+import { useDrawnQuality, useServerNow, useServerTime } from "../../../live/hooks.ts";
 import {
   type ModeFacts,
   type ModeQuestion,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Mode } from "../../api/modes.ts";
+import type { Mode } from "../../../api/modes.ts";
 import { switchOthersOff } from "./use-mode-calls.ts";
 
 /**

@@ -3,15 +3,15 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Mode, modesOn } from "../../api/modes.ts";
-import { Card } from "../../components/card.tsx";
-import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
-import { useUnsavedForms } from "../../domain/valve/unsaved-forms.ts";
-import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { useLabels } from "../../i18n/labels.ts";
+import { type Mode, modesOn } from "../../../api/modes.ts";
+import { Card } from "../../../components/card.tsx";
+import { LeaveGuard } from "../../../domain/form/leave-guard.tsx";
+import { useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";
+import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
+import { useLabels } from "../../../i18n/labels.ts";
+import { useChannelWaterings } from "../panel-model.ts";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
-import { useChannelWaterings } from "./panel-model.ts";
 import { useSavingKind } from "./use-mode-calls.ts";
 
 interface ModeCardsProps {

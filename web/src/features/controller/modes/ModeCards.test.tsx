@@ -10,17 +10,17 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { createBrowserSession } from "../../api/browser-session.ts";
-import { createRestClient } from "../../api/client.ts";
-import { RestProvider } from "../../api/queries.tsx";
-import type { SessionState } from "../../api/session.ts";
-import { UiProvider } from "../../components/provider.tsx";
-import type { ValveUnit } from "../../domain/valve/valve-units.ts";
-import type { LiveTokens } from "../../live/connection.ts";
-import { LiveProvider, useLive } from "../../live/hooks.ts";
-import { createLiveClient, type LiveClient } from "../../live/live-client.ts";
-import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { speakKorean } from "../../testing/speak-korean.ts";
+import { createBrowserSession } from "../../../api/browser-session.ts";
+import { createRestClient } from "../../../api/client.ts";
+import { RestProvider } from "../../../api/queries.tsx";
+import type { SessionState } from "../../../api/session.ts";
+import { UiProvider } from "../../../components/provider.tsx";
+import type { ValveUnit } from "../../../domain/valve/valve-units.ts";
+import type { LiveTokens } from "../../../live/connection.ts";
+import { LiveProvider, useLive } from "../../../live/hooks.ts";
+import { createLiveClient, type LiveClient } from "../../../live/live-client.ts";
+import { provideBrowserParts } from "../../../testing/browser-parts.ts";
+import { speakKorean } from "../../../testing/speak-korean.ts";
 import { ModeCards } from "./ModeCards.tsx";
 
 const NO_MODES: Modes = { active: "none", automatic: null, reservation: null, period: null };

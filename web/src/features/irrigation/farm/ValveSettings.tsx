@@ -5,21 +5,21 @@ import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { XIcon } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "../../components/alerts.tsx";
-import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
-import { NumberField, SelectField, TextField } from "../../components/field.tsx";
-import { IconButton } from "../../components/icon-button.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
-import { toaster } from "../../components/toaster.tsx";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
-import { FormNotes } from "../../domain/form/form-notes.tsx";
-import { type FormControl, useForm } from "../../domain/form/use-form.ts";
-import { type Settings, useSettings } from "../../domain/valve/settings.ts";
-import { type OnUnsaved, useReportUnsaved, useUnsavedForms } from "../../domain/valve/unsaved-forms.ts";
-import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import type { FarmItem, FarmUnit } from "./farm-list.ts";
+import { ErrorNote } from "../../../components/alerts.tsx";
+import { Card } from "../../../components/card.tsx";
+import { ConfirmDialog } from "../../../components/dialog.tsx";
+import { NumberField, SelectField, TextField } from "../../../components/field.tsx";
+import { IconButton } from "../../../components/icon-button.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { toaster } from "../../../components/toaster.tsx";
+import { whenInfosChange } from "../../../domain/farm/when-infos-change.ts";
+import { FormNotes } from "../../../domain/form/form-notes.tsx";
+import { type FormControl, useForm } from "../../../domain/form/use-form.ts";
+import { type Settings, useSettings } from "../../../domain/valve/settings.ts";
+import { type OnUnsaved, useReportUnsaved, useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";
+import { useLabels } from "../../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../../live/hooks.ts";
+import type { FarmItem, FarmUnit } from "../farm-list.ts";
 
 /** Keep the state of the settings card. Closing it with unsaved values asks first. */
 export function useSettingsCard() {

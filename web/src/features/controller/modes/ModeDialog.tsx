@@ -4,10 +4,10 @@ import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ActiveMode, ValveCode } from "@mulkko/shared/rules/valve";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Mode } from "../../api/modes.ts";
-import { CheckField } from "../../components/choice.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import type { Mode } from "../../../api/modes.ts";
+import { CheckField } from "../../../components/choice.tsx";
+import { ConfirmDialog } from "../../../components/dialog.tsx";
+import { useTimeWords } from "../../../domain/time/use-time-words.ts";
 import { automaticOf, type ModeValues, type SavingKind } from "./mode-model.ts";
 
 export interface ModeDialogProps {

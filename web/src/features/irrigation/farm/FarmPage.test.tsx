@@ -1,7 +1,7 @@
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
+import { createPageBench, type PageBench, refusal } from "../../../testing/page-bench.tsx";
 import { FarmPage } from "./FarmPage.tsx";
 
 const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: ["s1"] } };

@@ -1,4 +1,4 @@
-import { readIds, toggled, withIds } from "../../components/address.ts";
+import { readIds, toggled, withIds } from "../../../components/address.ts";
 
 /** Devices selected for a common chart; the address holds both lists. */
 export interface Chosen {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPageBench, refusal } from "../../testing/page-bench.tsx";
-import type { FarmItem } from "./farm-list.ts";
+import { createPageBench, refusal } from "../../../testing/page-bench.tsx";
+import type { FarmItem } from "../farm-list.ts";
 import { WateringList } from "./WateringList.tsx";
 
 const FARM: FarmItem = {

@@ -1,16 +1,16 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { newCommandId, sendSetting } from "../../api/commands.ts";
-import { fetchModesOn } from "../../api/controllers.ts";
-import { ApiError, errorReason } from "../../api/errors.ts";
-import { useApiZone, useExtension } from "../../api/extensions.ts";
-import { useRest } from "../../api/hooks.ts";
-import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
-import { FormFailure } from "../../domain/form/refusal.ts";
-import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { useLabels } from "../../i18n/labels.ts";
-import { type PressTime, usePressTime } from "../../live/hooks.ts";
+import { newCommandId, sendSetting } from "../../../api/commands.ts";
+import { fetchModesOn } from "../../../api/controllers.ts";
+import { ApiError, errorReason } from "../../../api/errors.ts";
+import { useApiZone, useExtension } from "../../../api/extensions.ts";
+import { useRest } from "../../../api/hooks.ts";
+import { type Mode, putInCharge, saveSetting } from "../../../api/modes.ts";
+import { FormFailure } from "../../../domain/form/refusal.ts";
+import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
+import { useLabels } from "../../../i18n/labels.ts";
+import { type PressTime, usePressTime } from "../../../live/hooks.ts";
 import {
   EMPTY,
   FIELDS_OF,

@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { MAX_INTERVAL_MINUTES, MAX_MINUTES } from "@mulkko/shared/rest/watering";
-import type { Mode, ModeSetting } from "../../api/modes.ts";
+import type { Mode, ModeSetting } from "../../../api/modes.ts";
 
 export const MODES: readonly Mode[] = ["automatic", "reservation", "period"];
 
