@@ -1,4 +1,3 @@
-// Long because one table of states, in one place, serves both transports and all tests.
 import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";

@@ -1,4 +1,3 @@
-// Long because every transition of the intent has its own test.
 import { describe, expect, test } from "vitest";
 import {
   ACCEPTED,

@@ -1,4 +1,3 @@
-// Long because the table of one pure function is read in one place.
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../../testing/intents.ts";
 import type { Intent } from "./intent.ts";

@@ -1,4 +1,3 @@
-// Long because each valve rule is tested on the same service, one after the other.
 import { describe, expect, test } from "vitest";
 import {
   CHANNEL,
