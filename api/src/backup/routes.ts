@@ -77,7 +77,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],
-        summary: "How old the newest backup is (extension backups)",
+        summary: "Return the time of the newest backup (extension backups)",
         response: { 200: BackupState },
       },
       async handler() {

@@ -121,7 +121,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         onRequest: app.authenticateAdminPerson,
         schema: {
           tags: ["admin"],
-          summary: "How far an import is, and its report; kept until the next start",
+          summary: "Return the progress of an import, and its report; kept until the next start",
           params: ById,
           response: { 200: ImportProgress },
         },

@@ -44,7 +44,7 @@ export const storagePlugin = fp<StorageOptions>(
     const admit = createRelayGate(relayKey);
     const schema = {
       tags: ["relay"],
-      summary: "Whether readings are stored, by the header relayKey (extension relay-storage)",
+      summary: "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
       response: { 200: StorageState },
     };
     app.get(apiPath.relayStorage, { schema }, async (request) => {
