@@ -88,7 +88,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
       before = writes;
       found = await kept.all();
     } while (writes !== before);
-    const { mark: stands, displays } = found;
+    const { mark: readMark, displays } = found;
     const present = new Set<string>();
     for (const { id, display } of displays) {
       const parsed = parse(DisplayRecord, display);
@@ -103,12 +103,12 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
       put(parsed.value);
     }
     for (const id of [...records.keys()]) if (!present.has(id)) drop(id);
-    mark = stands;
+    mark = readMark;
   };
   const look = async (): Promise<void> => {
-    const stands = await kept.mark();
-    if (!isOther(mark, stands)) return;
-    const isLost = mark !== undefined && (mark.epoch !== stands.epoch || stands.revision < mark.revision);
+    const stored = await kept.mark();
+    if (!isOther(mark, stored)) return;
+    const isLost = mark !== undefined && (mark.epoch !== stored.epoch || stored.revision < mark.revision);
     if (isLost) {
       log.warn(
         { event: "displays-restored", displays: records.size },
