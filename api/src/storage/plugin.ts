@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { createRelayGate } from "../accounts/key.ts";
+import { createRelayKeyCheck } from "../accounts/key.ts";
 import type { App } from "../http/server.ts";
 import { readDisk } from "./disk.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
@@ -41,7 +41,7 @@ export const storagePlugin = fp<StorageOptions>(
     app.decorate("storage", storage);
 
     if (!relayKey) return;
-    const admit = createRelayGate(relayKey);
+    const admit = createRelayKeyCheck(relayKey);
     const schema = {
       tags: ["relay"],
       summary: "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
