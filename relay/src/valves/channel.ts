@@ -232,10 +232,10 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
   const closeAfter = async (why: "run-end" | "late-open"): Promise<void> => {
     if (intent === null) return;
     const close = closeByRelay(intent, why, newId(), time.now(), seen?.report.onoff ?? null);
-    const press = why === "late-open" ? close.earlierOpens?.press : undefined;
+    const earlier = why === "late-open" ? close.earlierOpens?.press : undefined;
     const closing: CommandLogEntry = {
       ...entryOfIntent(close, why),
-      ...(press && { lateOpening: { at: press.at, by: press.by } }),
+      ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
     await durable.writeOrRetry(stepOf(close, supersede(close, closing)));
   };

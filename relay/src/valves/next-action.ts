@@ -202,10 +202,10 @@ function nextForClosed(intent: CloseIntent, { seen }: Reported, now: number): Ac
  * suffice.
  */
 function nextWatchReadAt({ at, readAt, earlierOpens }: CloseIntent, now: number): number | null {
-  const press = earlierOpens?.press;
-  if (press === undefined || press.expires) return null;
+  const earlier = earlierOpens?.press;
+  if (earlier === undefined || earlier.expires) return null;
   const [often, seldom] = VALVE_LIMITS.watchEveryMs;
-  const every = now < press.sentAt + VALVE_LIMITS.lateOpenInOrderMs ? often : seldom;
+  const every = now < earlier.sentAt + VALVE_LIMITS.lateOpenInOrderMs ? often : seldom;
   return Math.max(at, readAt ?? 0) + every;
 }
 

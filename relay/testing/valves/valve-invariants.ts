@@ -237,7 +237,7 @@ async function press(
   if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.wishLost = false;
   const outcome = all
     ? world.closeAll(name)
-    : world.press(target, {
+    : world.command(target, {
         commandId: id,
         maxRunSeconds: target === 1 ? seconds : undefined,
         // A repeated command keeps the time of the first.
