@@ -1,5 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
@@ -52,7 +53,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
   const kept: DisplayStore = store.displays;
   const records = new Map<string, DisplayRecord>();
   const byHash = new Map<string, DisplayRecord>();
-  const removed = new Set<string>();
+  const removed = new LRUCache<string, true>({ max: DISPLAY_LIMITS.removed });
   const changed = createListeners<DisplayChange>((error) =>
     log.error({ event: "display-change-failed", err: error }, "cannot apply display change"),
   );
@@ -71,9 +72,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
   };
   const drop = (id: string): void => {
     const before = records.get(id);
-    removed.add(id);
-    const [oldest] = removed;
-    if (removed.size > DISPLAY_LIMITS.removed && oldest !== undefined) removed.delete(oldest);
+    removed.set(id, true);
     if (!before) return;
     records.delete(id);
     if (before.tokenHash) byHash.delete(before.tokenHash);
@@ -120,7 +119,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
           display: record,
           changedAt: record.changedAt,
         })),
-        [...removed],
+        [...removed.keys()],
       );
     }
     await read();
