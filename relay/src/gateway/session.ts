@@ -111,7 +111,7 @@ export function createSession(
   let markedAt = openedAt;
   let badMessages = 0;
   let isOpen = true;
-  /** Notes that a display has disconnected. */
+  /** Note that a display has disconnected. */
   let leave = (): void => undefined;
   let timer = timers.after(limits.helloMs, wake);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
 
-const BUNDLED = { tells: true, timesRuns: true };
-const UNTIMED = { tells: true, timesRuns: false };
+const BUNDLED = { reportsDetails: true, timesRuns: true };
+const UNTIMED = { reportsDetails: true, timesRuns: false };
 
 const bearers = (world: ValveWorld, payload: 1 | 2) =>
   world.farm.sent.filter((command) => command.payload === payload).map(({ token }) => token);

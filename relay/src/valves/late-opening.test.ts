@@ -3,10 +3,10 @@ import { CHANNEL, createValveWorld, type ValveWorld } from "../../testing/valves
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const PLAIN = { tells: false, timesRuns: false };
+const PLAIN = { reportsDetails: false, timesRuns: false };
 /** Neither API ignores an opening because of its age. */
 const FARMS = [
-  ["that tells", { tells: true, timesRuns: false }],
+  ["that reports details", { reportsDetails: true, timesRuns: false }],
   ["that is only asked", PLAIN],
 ] as const;
 

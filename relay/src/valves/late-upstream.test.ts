@@ -4,9 +4,9 @@ import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-wo
 const LAG_MS = 8_000;
 const LOOK_MS = 250;
 const APIS = [
-  ["that tells and times", { tells: true, timesRuns: true }],
-  ["that tells", { tells: true, timesRuns: false }],
-  ["that is only asked", { tells: false, timesRuns: false }],
+  ["that reports details and times runs", { reportsDetails: true, timesRuns: true }],
+  ["that reports details", { reportsDetails: true, timesRuns: false }],
+  ["that is only asked", { reportsDetails: false, timesRuns: false }],
 ] as const;
 
 /** Record the states that a screen shows of the valve over a time, each once per change. */

@@ -7,9 +7,9 @@ import {
   type ValveWorld,
 } from "../../testing/valves/valve-world.ts";
 
-const BUNDLED = { tells: true, timesRuns: true };
-const UNTIMED = { tells: true, timesRuns: false };
-const PLAIN = { tells: false, timesRuns: false };
+const BUNDLED = { reportsDetails: true, timesRuns: true };
+const UNTIMED = { reportsDetails: true, timesRuns: false };
+const PLAIN = { reportsDetails: false, timesRuns: false };
 
 /** Return an answer while the time that it takes passes. */
 async function answer(world: ValveWorld, outcome: ReturnType<ValveWorld["command"]>, ms = 100) {

@@ -67,7 +67,7 @@ export async function createValveWorld(kind: FarmKind) {
   };
   await start();
   const requestOf = (target: 1 | 2, change: Partial<CommandRequest>): CommandRequest => ({
-    commandId: `press-${++ids}`,
+    commandId: `command-${++ids}`,
     controllerId: CONTROLLER,
     number: 1,
     command: "onoff",
