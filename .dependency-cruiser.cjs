@@ -9,6 +9,9 @@
 /** Tests, the suites and builders that they share, journeys and benchmarks. */
 const TEST_CODE = "\\.(test|suite|e2e|fault|bench)\\.tsx?$|/(testing|bench)/";
 
+/** Commands of the operator (`restore`, `set-password`): entry points beside their folder's code. */
+const COMMANDS = "^api/src/[^/]+/[^/]+-command\\.ts$";
+
 /** Folders of a package in the order of their imports: each may import only those before it. */
 const ORDER = {
   shared: "schema rules catalogue entities live mqtt rest store server",
@@ -85,10 +88,11 @@ const orders = Object.entries(ORDER).flatMap(([name, list]) => {
     })),
     {
       name: `order-${name}-top`,
-      comment: "main, app, services and config compose the folders; no folder imports them",
+      comment:
+        "main, app, services and config compose the folders; no folder imports them, except an operator's command",
       severity: "error",
-      from: { path: `^${source}/[^/]+/`, pathNot: TEST_CODE },
-      to: { path: `^${source}/(main|app|services)\\.ts$` },
+      from: { path: `^${source}/[^/]+/`, pathNot: [TEST_CODE, COMMANDS] },
+      to: { path: `^${source}/(main|app|services|config)\\.ts$` },
     },
   ];
 });

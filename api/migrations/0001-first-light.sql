@@ -23,7 +23,7 @@ create table account (
   created_at timestamptz not null
 );
 
--- One signed-in device of a person. Its refresh tokens are a chain; `generation` counts their rotations.
+-- One signed-in device of a user. Its refresh tokens are a chain; `generation` counts their rotations.
 create table session (
   id uuid primary key,
   account_id uuid not null references account on delete cascade,
@@ -121,7 +121,7 @@ create table watering_period (
   repeat boolean not null default false
 );
 
--- What a channel of a controller, or of a sensor of type COT, reported last. `report` holds the settings of the
+-- The last report of each channel of a controller or of a sensor of type COT. `report` holds the settings of the
 -- watering modes as the device sent them.
 create table channel_state (
   device_id uuid not null references device on delete cascade,
@@ -138,7 +138,7 @@ create table channel_state (
   primary key (device_id, number)
 ) with (fillfactor = 50);
 
--- Whether the device's line is up, by its own word or its last will; and when it last said anything else.
+-- The state of each device's connection, by its own message or its last will, and the time of its last other message.
 create table device_link (
   device_id uuid primary key references device on delete cascade,
   online boolean,

@@ -1,4 +1,4 @@
--- What people do with accounts: mail, recovery, contact, uploads, and what administrators changed.
+-- Actions on accounts: mail, recovery, contact, uploads, and the changes made by administrators.
 
 alter table session add column used_at timestamptz;
 alter table session add column user_agent text not null default '';
@@ -40,7 +40,7 @@ create table contact (
 );
 create index contact_created on contact (created_at);
 
--- What administrators did. Names are kept beside ids: both the actor and the subject may be gone.
+-- The changes made by administrators. Names are kept beside ids: both the actor and the subject may be gone.
 create table audit (
   id int generated always as identity primary key,
   actor_id uuid,

@@ -1,4 +1,4 @@
--- The name that a network server has for a device (a DevEUI or device id), and how its messages are read.
+-- The name of a device at a network server (a DevEUI or device id), and the decoder of its messages.
 alter table device add column external_id text check (length(external_id) between 1 and 64);
 alter table device add column profile text check (length(profile) between 1 and 64);
 create unique index device_external_id on device (lower(external_id));
@@ -7,7 +7,7 @@ create unique index device_external_id on device (lower(external_id));
 alter table controller add column cluster_id int references cluster on delete set null;
 create index controller_cluster on controller (cluster_id);
 
--- Which watering mode is in charge: one column, so that two never are.
+-- The watering mode in charge: one column, so that two never are.
 alter table channel add column mode text not null default 'none'
   check (mode in ('none', 'automatic', 'reservation', 'period'));
 

@@ -1,10 +1,10 @@
--- Readings by month, so that old ones leave with their table, and what is kept of each hour and day of them.
+-- Readings by month, so that old ones are dropped with their table, and the rollups of each hour and day.
 
 alter table reading rename to reading_before;
 alter table reading_before rename constraint reading_pkey to reading_before_pkey;
 
--- No foreign key: it looks for the sensor once for every reading. Whoever stores readings holds the sensor's
--- history_state fast, and a sensor that leaves takes its readings along.
+-- No foreign key: it would look up the sensor once for every reading. The writer of readings locks the sensor's
+-- history_state, and a deleted sensor's readings are deleted with it.
 create table reading (
   like reading_before,
   primary key (sensor_id, at)
@@ -18,7 +18,7 @@ end
 $$;
 create trigger sensor_readings after delete on sensor for each row execute function forget_readings();
 
--- Makes the place for the readings of a month in UTC. Two at once must not make the same one.
+-- Create the partition for the readings of a month in UTC. Two calls at once must not create the same one.
 create function make_reading_month(instant timestamptz) returns void language plpgsql as $$
 declare
   month timestamp := date_trunc('month', instant at time zone 'UTC');

@@ -1,5 +1,5 @@
--- What is wrong with a device now, one row for each thing, from the notification until it is well again: a restart
--- tells nothing twice.
+-- The present faults of devices, one row each, from the notification until the recovery: a restart notifies of
+-- nothing twice.
 create table alert_episode (
   device_id uuid not null references device on delete cascade,
   type text not null check (type in ('BATTERY', 'RSSI', 'DEVICE')),
@@ -7,7 +7,7 @@ create table alert_episode (
   primary key (device_id, type)
 );
 
--- Notifications that have yet to go out by mail, several of an account together.
+-- Notifications that are still to be mailed, several of an account together.
 create table alert_mail (
   notification_id int primary key references notification on delete cascade,
   account_id uuid not null references account on delete cascade,

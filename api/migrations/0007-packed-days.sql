@@ -1,5 +1,5 @@
--- The hours of a day that is over, packed into one text: a question about years reads a thousand rows in the place of
--- twenty-five thousand. Null where they are not packed yet, or no more as something came late for the day: then the
+-- The hours of a day that is over, packed into one text: a query about years reads a thousand rows instead of
+-- twenty-five thousand. Null where they are not packed yet, or no longer after a late reading of the day: then the
 -- hours themselves are read, until the program has packed them.
 alter table reading_day add column hours text;
 -- A row stays in one place: looking up its text elsewhere takes longer than reading it.

@@ -1,4 +1,4 @@
--- What was commanded on every account, by whom and with what outcome; names as they were then.
+-- The commands of every account with their actor and outcome; names as they were at the command.
 create table command_log (
   id int generated always as identity primary key,
   actor_id uuid,
@@ -12,9 +12,9 @@ create table command_log (
   command text not null,
   payload text not null,
   command_id text not null,
-  -- Why it did not go out; null where the broker took it.
+  -- The reason why it was not sent; null where the broker accepted it.
   refused text,
-  -- When the device reported it.
+  -- The time at which the device reported it.
   confirmed_at timestamptz,
   created_at timestamptz not null
 );

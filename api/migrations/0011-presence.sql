@@ -1,15 +1,15 @@
--- When each device went offline or came back last, and in which half-hours of two days it was heard, whoever looks.
+-- The last change of each device between online and offline, and the half-hours of two days in which it reported.
 create table device_presence (
   device_id uuid primary key references device on delete cascade,
   online boolean not null,
-  -- Null where it never changed since it was first heard.
+  -- Null where it never changed since its first report.
   flipped_at timestamptz,
-  -- When it had been heard before that.
+  -- The time of the last report before that change.
   flipped_last timestamptz,
-  -- The half-hour since 1970 UTC that the last bit stands for.
+  -- The half-hour of the last bit, counted since 1970 UTC.
   slot int not null,
   beats bit(96) not null
 ) with (fillfactor = 50);
 
--- Half-hours in which this API could hear its devices.
+-- Half-hours in which this API could receive from its devices.
 create table listened_slot (slot int primary key)

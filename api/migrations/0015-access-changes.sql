@@ -1,4 +1,4 @@
--- The last time that something ended the access of tokens of an account, which the relay asks about every five seconds.
+-- The last time that tokens of an account lost their access; the relay polls it every five seconds.
 -- No foreign key: the row of a purged account does no harm, and a lock on the account could close a circle of locks.
 create table access_change (
   account_id uuid not null,

@@ -1,4 +1,4 @@
--- When each value of the newest reading was measured, ms since 1970 UTC by field: a message that lacks a field leaves
+-- The time at which each value of the newest reading was measured, ms since 1970 UTC by field: a message that lacks a field leaves
 -- its last value, with its time.
 alter table latest add column field_at jsonb not null default '{}';
 

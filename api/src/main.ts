@@ -18,23 +18,28 @@ function sentenceOf(error: unknown): string | null {
     : null;
 }
 
+/** Log the address and the ways to sign in, at every LOG_LEVEL: an empty farm cannot be set up without them. */
 function announce(app: App, config: Config): void {
+  const log = app.log.child({}, { level: "info" });
   const address = app.server.address();
   const port = typeof address === "object" && address ? address.port : config.API_PORT;
-  const lines = [`Farm API on port ${port}`];
-  lines.push(app.mqttPort ? `MQTT broker on port ${app.mqttPort}` : "MQTT broker at MQTT_URL");
+  log.info({ event: "started", port, mqttPort: app.mqttPort ?? null }, "farm API started");
   const [device] = DEMO_DEVICES;
   if (app.demoKeys && device) {
     const names = DEMO_ACCOUNTS.map(({ username }) => username).join(", ");
     const key = app.demoKeys.get(device.serial);
-    lines.push(`Demo accounts: ${names} (password ${DEMO_PASSWORD})`);
-    lines.push(
+    log.info({ event: "demo-accounts" }, `Demo accounts: ${names} (password ${DEMO_PASSWORD})`);
+    log.info(
+      { event: "demo-device", serial: device.serial },
       `Demo device ${device.serial} (${device.name}), key ${key}; the others: demo-keys.json in DATA_DIR`,
     );
   }
-  if (app.setupCode)
-    lines.push(`No account yet. One-time setup code for the first administrator: ${app.setupCode}`);
-  console.log(lines.join("\n"));
+  if (app.setupCode) {
+    log.info(
+      { event: "setup-code" },
+      `No account yet. One-time setup code for the first administrator: ${app.setupCode}`,
+    );
+  }
 }
 
 async function start(): Promise<void> {

@@ -40,7 +40,7 @@ export async function createFarmProcess(place: Place, externalUrl?: string): Pro
       startEngineProcess({
         file: "/usr/bin/env",
         args: [...settings, process.execPath, MAIN],
-        ready: /Farm API on port/,
+        ready: /"event":"started"/,
         stopSignal: end,
       }),
   };

@@ -18,7 +18,9 @@ async function start(): Promise<void> {
   }
   const address = server.server.address();
   const port = typeof address === "object" && address ? address.port : config.PORT;
-  console.log(`Mulkko on http://localhost:${port}, in front of the farm API at ${config.API_URL}`);
+  // Logged at every LOG_LEVEL: operators wait for this line.
+  const log = server.log.child({}, { level: "info" });
+  log.info({ event: "started", port, apiUrl: config.API_URL }, "relay started");
 }
 
 await startServer(start, "PORT", (error) => (error instanceof NewerSchemaError ? error.message : null));

@@ -8,7 +8,7 @@ export const PRESSED = Date.UTC(2026, 10, 21, 3, 0, 0);
 /** Return the time so many seconds after the command. */
 export const s = (seconds: number): number => PRESSED + seconds * 1_000;
 
-export function buildPress(change: Partial<Command> = {}): Command {
+export function buildCommand(change: Partial<Command> = {}): Command {
   return {
     channelKey: "channel:11",
     controllerId: "20000000-0000-4000-8000-000000000001",
@@ -46,7 +46,7 @@ const unsent = {
 /** Build an opening of ten minutes that was not sent yet, in front of an API that times runs. */
 export function buildOpen(change: Partial<OpenIntent> = {}): OpenIntent {
   return {
-    ...buildPress(),
+    ...buildCommand(),
     ...unsent,
     sentIds: [],
     want: "open",
@@ -65,7 +65,7 @@ export function buildOpen(change: Partial<OpenIntent> = {}): OpenIntent {
 /** Build a person's close that was not sent yet. */
 export function buildClose(change: Partial<CloseIntent> = {}): CloseIntent {
   return {
-    ...buildPress(),
+    ...buildCommand(),
     ...unsent,
     sentIds: [],
     want: "close",

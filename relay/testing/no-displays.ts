@@ -6,7 +6,7 @@ const none = () => Promise.reject(new NoAccessError("there are no displays here"
 /** The displays of an installation without any. */
 export const noDisplays: DisplayAuth = {
   prove: async () => ({ ok: false, why: "revoked" }),
-  stands: () => false,
+  isCurrent: () => false,
   attend: () => () => undefined,
   view: none,
   fleet: none,

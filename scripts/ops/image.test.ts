@@ -65,7 +65,7 @@ describe("the image", () => {
         RELAY_MQTT_URL: "off",
         DATA_DIR: join(data, "relay"),
       },
-      /^Mulkko on http:\/\/localhost:\d+/m,
+      /"event":"started","port":\d+/,
     );
     await says(
       ["node", "api/src/main.ts"],
@@ -77,7 +77,7 @@ describe("the image", () => {
         DEMO: "off",
         DATA_DIR: join(data, "api"),
       },
-      /^Farm API on port \d+/m,
+      /"event":"started","port":\d+/,
     );
   }, 120_000);
 });

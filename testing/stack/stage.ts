@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 const there = <T>(part: T | null): T => {
-  if (part === null) throw new Error("a stage stands from the first test on, not before");
+  if (part === null) throw new Error("a stage exists from the first test on, not before");
   return part;
 };
 

@@ -6,14 +6,14 @@ import { Type } from "typebox";
 import { type AuditRecord, changedOnly, isRecorded, recordAuditEntry } from "../audit/repository.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { createRelayGate } from "./key.ts";
+import { createRelayKeyCheck } from "./key.ts";
 import { findAccount } from "./repository.ts";
 
 /** Record administrators' actions that the relay reports: reading as another account, and displays. */
 export const relayAuditRoutes = fp<{ relayKey: string | undefined; clock: Clock }>(
   async (app: App, { relayKey, clock }) => {
     if (!relayKey) return;
-    const admit = createRelayGate(relayKey);
+    const admit = createRelayKeyCheck(relayKey);
     app.post(
       apiPath.relayAudit,
       {

@@ -17,7 +17,7 @@ export function isSecret(given: string | Uint8Array, hash: Uint8Array): boolean 
 }
 
 /** Accept only calls with the key shared by API and relay, in the header `relayKey`. */
-export function createRelayGate(relayKey: string): (request: FastifyRequest) => void {
+export function createRelayKeyCheck(relayKey: string): (request: FastifyRequest) => void {
   const keyHash = hashSecret(relayKey);
   return ({ headers }) => {
     const given = headers.relaykey;

@@ -8,7 +8,7 @@ import { ApiError, notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { accessChangesSince } from "./access-changes.ts";
-import { createRelayGate } from "./key.ts";
+import { createRelayKeyCheck } from "./key.ts";
 import { findAccount } from "./repository.ts";
 
 /**
@@ -18,7 +18,7 @@ import { findAccount } from "./repository.ts";
 export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Clock }>(
   async (app: App, { relayKey, clock }) => {
     if (!relayKey) return;
-    const admit = createRelayGate(relayKey);
+    const admit = createRelayKeyCheck(relayKey);
     app.post(
       apiPath.relaySession,
       {

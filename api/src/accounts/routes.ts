@@ -118,7 +118,7 @@ export const accountRoutes = fp<AccountOptions>(
       },
     });
 
-    const infoSchema = { tags, summary: "Who one is", response: { 200: Account } };
+    const infoSchema = { tags, summary: "Return the caller's account", response: { 200: Account } };
     app.get(apiPath.accountInfo, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
       accountOf(callerOf(request).account),
     );

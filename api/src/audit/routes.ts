@@ -14,7 +14,7 @@ export const auditRoutes = fp<{ zone: ApiTimeZone }>(
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],
-        summary: "What administrators did, newest first (extension audit)",
+        summary: "List the actions of administrators, newest first (extension audit)",
         querystring: AuditQuery,
         response: { 200: PageOf(AuditEntry) },
       },

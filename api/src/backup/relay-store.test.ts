@@ -67,7 +67,7 @@ function countsIn(file: string): { accounts: number; events: number } {
 const nothing = async (): Promise<void> => undefined;
 const SKIP = { table: nothing, rows: nothing, counters: nothing, file: nothing, relayPiece: nothing };
 
-/** Return what the head of a backup says about the relay. */
+/** Return the state of the relay in the head of a backup. */
 async function relayIn(file: string): Promise<string | undefined> {
   let said: string | undefined;
   await readBackup(file, {

@@ -44,7 +44,7 @@ function createFileStage(dataDir: string, withRelay: boolean) {
   const relayStore = join(stage, RESTORED_STORE_FILE);
   const names: string[] = [];
   return {
-    take: {
+    files: {
       async file(name, bytes) {
         await mkdir(dirname(join(stage, name)), { recursive: true });
         await writeFile(join(stage, name), bytes, { mode: 0o640 });
@@ -80,7 +80,7 @@ async function load(database: Database, dataDir: string, how: How, head: Head): 
   try {
     const end = await database.transaction(async (tx) => {
       await refuseWhatIsThere(tx, { ...how, file: basename(how.file) });
-      const loader = createLoader(tx, { isPglite: database.kind === "pglite", files: stage.take });
+      const loader = createLoader(tx, { isPglite: database.kind === "pglite", files: stage.files });
       const read = await readBackup(how.file, loader);
       await loader.finish();
       await migrateFrom(tx, head.schema);

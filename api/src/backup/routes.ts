@@ -7,10 +7,10 @@ import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import type { App } from "../http/server.ts";
+import { type BackupOptions, createBackupService } from "./backup-service.ts";
 import { clearRelayCopy } from "./relay-store.ts";
 import { clearSnapshot } from "./snapshot.ts";
 import { clearUnfinished, keepBackup, listStored, OVERDUE_MS } from "./stored-backups.ts";
-import { type BackupOptions, createBackupService } from "./take.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -77,7 +77,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],
-        summary: "How old the newest backup is (extension backups)",
+        summary: "Return the time of the newest backup (extension backups)",
         response: { 200: BackupState },
       },
       async handler() {
@@ -106,7 +106,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
       async handler(request, reply) {
         const { account: actor } = callerOf(request);
         const subject = { kind: "farm-api", id: "", name: "backup" };
-        const { stream, name } = await backups.take(() =>
+        const { stream, name } = await backups.make(() =>
           recordAuditEntry(database, { actor, action: "backup-download", subject }, clock.now()),
         );
         return reply

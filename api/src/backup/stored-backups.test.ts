@@ -95,7 +95,7 @@ describe("[backup] nightly backups", () => {
     await sink.write("no backup\n");
     stream.end();
     const backups = {
-      take: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz" }),
+      make: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz" }),
       stop: () => undefined,
       stopped: async () => undefined,
     };

@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { BackupService } from "./backup-service.ts";
 import { checkBackup } from "./restore.ts";
-import type { BackupService } from "./take.ts";
 
 /** Stored backups to keep. */
 const MAX_KEPT = 7;
@@ -59,7 +59,7 @@ export async function keepBackup(dataDir: string, backups: BackupService, now: n
   const folder = folderOf(dataDir);
   // A backup contains password hashes and keys.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { stream, name } = await backups.take();
+  const { stream, name } = await backups.make();
   const part = join(folder, `${name}${UNFINISHED}`);
   try {
     await pipeline(stream, createWriteStream(part, { mode: 0o600, flush: true }));

@@ -3,6 +3,7 @@ import { ControllerState } from "@mulkko/shared/entities/controller-state";
 import { AddedController, ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
@@ -17,7 +18,7 @@ import { linkOf } from "../devices/device-links.ts";
 import { notFound } from "../http/api-error.ts";
 import { integerOf, serialOf, uuidOf } from "../http/params.ts";
 import { type App, sendJson } from "../http/server.ts";
-import { MOISTURE_FRESH_MS, readChannels } from "../valves/channel-store.ts";
+import { readChannels } from "../valves/channel-store.ts";
 import { deleteChannel, takeSensorOff } from "../valves/channels.ts";
 import {
   channelMoisture,
@@ -191,7 +192,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       onRequest,
       schema: {
         tags,
-        summary: "What a channel reports",
+        summary: "Return the reported state of a channel",
         params: BySerial,
         response: { 200: ControllerState },
       },

@@ -9,9 +9,9 @@ const SILENCE_MS = 8_000;
  * Check a server on a separate connection. A stopped server, or a network that drops all packets, ends no
  * connection: its clients would wait indefinitely.
  *
- * @param tell called after every check: true for an answer in time
+ * @param report called after every check: true for an answer in time
  */
-function startHealthCheck(url: string, tell: (alive: boolean) => void): { stop(): Promise<void> } {
+function startHealthCheck(url: string, report: (alive: boolean) => void): { stop(): Promise<void> } {
   let client: pg.Client | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ function startHealthCheck(url: string, tell: (alive: boolean) => void): { stop()
       void leave().catch(() => undefined);
     }
     if (stopped) return;
-    tell(alive);
+    report(alive);
     timer = setTimeout(run, PULSE_MS);
   };
   let running: Promise<void> = Promise.resolve();

@@ -1,4 +1,5 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { connectDevice, type DemoLogger, type DeviceLink } from "./device-link.ts";
 import { DEMO_CONTROLLERS, DEMO_DEVICES, type DemoController, type DemoDevice } from "./farm.ts";
@@ -81,8 +82,6 @@ interface DemoOptions {
 }
 
 const INTERVAL_MS = 10_000;
-/** Age beyond which a reading is not used as a channel's moisture. */
-const MOISTURE_FRESH_MS = 60 * 60_000;
 
 function soakOf(controller: DemoController): Soak {
   return controller.type === "CON01W" ? PADDY_SOAK : SOIL_SOAK;

@@ -147,7 +147,7 @@ function expectSame(found: Summary | undefined, expected: ReturnType<typeof ofRo
 
 /**
  * Return the stored hours and days, in an order and precision shared by both ways of counting.
- * One query per table: a column that a migration adds stands in another place in each of them.
+ * One query per table: the place of a column that a migration adds differs between the tables.
  */
 async function kept(database: Database, sensorId: string): Promise<unknown[]> {
   const rows: Record<string, unknown>[] = [];

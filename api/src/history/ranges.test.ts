@@ -19,8 +19,8 @@ const grids: fc.Arbitrary<Grid> = fc
     step: Math.max(1, Math.ceil(seconds / count)) * 1_000,
   }));
 
-const inOrder = (pieces: BucketRanges): BucketRange[] =>
-  [...pieces.raw, ...pieces.hour, ...pieces.day].sort((a, b) => a.from - b.from);
+const inOrder = (ranges: BucketRanges): BucketRange[] =>
+  [...ranges.raw, ...ranges.hour, ...ranges.day].sort((a, b) => a.from - b.from);
 
 describe("[history] ranges", () => {
   test("[history] the parts of a range cover it once, and each lies in its bucket", () => {
@@ -55,9 +55,9 @@ describe("[history] ranges", () => {
     fc.assert(
       fc.property(grids, fc.integer({ min: 0, max: 90 }), (grid, days) => {
         const rawFrom = BASE + days * DAY_MS;
-        const pieces = rangesOf(grid, { ...EVERYTHING, rawFrom });
-        for (const { from } of pieces.raw) expect(from).toBeGreaterThanOrEqual(rawFrom);
-        const all = inOrder(pieces);
+        const ranges = rangesOf(grid, { ...EVERYTHING, rawFrom });
+        for (const { from } of ranges.raw) expect(from).toBeGreaterThanOrEqual(rawFrom);
+        const all = inOrder(ranges);
         for (const { bucket, from } of all) {
           expect(bucket).toBe(Math.floor((from - grid.from) / grid.step));
         }

@@ -34,9 +34,9 @@ export interface Known {
  */
 export function rangesOf(grid: Grid, known: Known): BucketRanges {
   const { rawFrom, closedUntil } = known;
-  const pieces = { raw: [] as BucketRange[], hour: [] as BucketRange[], day: [] as BucketRange[] };
+  const ranges = { raw: [] as BucketRange[], hour: [] as BucketRange[], day: [] as BucketRange[] };
   const add = (level: Level, bucket: number, from: number, to: number): void => {
-    if (from < to) pieces[level].push({ bucket, from, to });
+    if (from < to) ranges[level].push({ bucket, from, to });
   };
   const addHours = (bucket: number, from: number, to: number): void => {
     const firstDay = dayFrom(from);
@@ -73,5 +73,5 @@ export function rangesOf(grid: Grid, known: Known): BucketRanges {
     addExact(bucket, Math.max(at, rawFrom), to);
     at = to;
   }
-  return pieces;
+  return ranges;
 }

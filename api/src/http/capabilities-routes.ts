@@ -52,7 +52,7 @@ export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolea
     const answer: Capabilities = { extensions };
     const schema = {
       tags: ["capabilities"],
-      summary: "What is offered beyond the plain contract",
+      summary: "List the extensions offered beyond the plain contract",
       response: { 200: Capabilities },
     };
     app.get(apiPath.capabilities, { schema }, () => answer);

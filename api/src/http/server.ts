@@ -4,6 +4,7 @@ import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { cachingOf } from "@mulkko/shared/rest/caching";
+import { isListeningText } from "@mulkko/shared/server/run-server";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -39,7 +40,18 @@ function logOptions(
   level: string,
   stream?: { write(line: string): void },
 ): NonNullable<FastifyServerOptions["logger"]> {
-  return { level, serializers, ...(stream ? { stream } : {}) };
+  return {
+    level,
+    serializers,
+    hooks: {
+      logMethod(args, method) {
+        const [text] = args;
+        if (isListeningText(text)) method.call(this, { event: "listening" }, text);
+        else method.apply(this, args);
+      },
+    },
+    ...(stream ? { stream } : {}),
+  };
 }
 
 /** Largest request body, bytes. */

@@ -47,8 +47,8 @@ function reportLines(progress: ImportProgress): string[] {
 }
 
 export const USAGE = `Usage: pnpm --filter api run import -- --file readings.csv --mapping mapping.json
-  --url URL            the farm API; http://localhost:8081 where nothing is said
-  --username NAME      an administrator; asked for where nothing is said
+  --url URL            the farm API; default http://localhost:8081
+  --username NAME      an administrator; asked for if absent
   --allow-rejects      exit code 0 also where something was rejected
 The password is asked for, or taken from MULKKO_PASSWORD.`;
 

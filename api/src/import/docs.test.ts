@@ -52,13 +52,13 @@ async function run(example: number) {
   };
   const report = emptyReport();
   // The document is UTF-8, whatever the encoding of its examples.
-  const parts = {
+  const source = {
     path,
     mapping: { ...mapping.value, encoding: "utf-8" as const },
     findDevice,
     clock: createFakeClock(),
   };
-  await runImport(parts, createReadingWriter({ store, signal }), report, {
+  await runImport(source, createReadingWriter({ store, signal }), report, {
     signal,
     progress: () => undefined,
   });

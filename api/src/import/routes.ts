@@ -14,7 +14,7 @@ import { storeReadings } from "../ingest/reading-store.ts";
 import { createImports, type Work } from "./imports.ts";
 import { ImportError } from "./mapping.ts";
 import type { FindDevice } from "./plan.ts";
-import { checkImport, type RunParts, runImport } from "./run.ts";
+import { checkImport, type ImportSource, runImport } from "./run.ts";
 import { createReadingWriter } from "./store.ts";
 import { receiveImport } from "./upload.ts";
 
@@ -54,7 +54,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
 
     const findDevice: FindDevice = (serial) => deviceIndex.bySerial(serial);
     const workOn =
-      (parts: RunParts): Work =>
+      (source: ImportSource): Work =>
       async (report, options) => {
         const changed = new Set<string>();
         const store = async (readings: readonly Reading[]): Promise<readonly Reading[]> => {
@@ -69,7 +69,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
           return device;
         };
         try {
-          await runImport({ ...parts, findDevice: seen }, writer, report, options);
+          await runImport({ ...source, findDevice: seen }, writer, report, options);
         } finally {
           for (const id of report.readingsStored > 0 ? changed : []) {
             const device = deviceIndex.byId(id);
@@ -85,13 +85,13 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
       try {
         const { file, mapping } = await patiently(() => receiveImport(request, spool));
         path = file.path;
-        const parts = { path, mapping, findDevice, clock };
-        await checkImport(parts);
+        const source = { path, mapping, findDevice, clock };
+        await checkImport(source);
         const id = randomUUID();
         const subject = { kind: "import", id, name: file.name };
         const entry = { actor, action: "import-start", subject, after: { bytes: file.bytes } };
         await recordAuditEntry(database, entry, clock.now());
-        imports.begin(id, file, workOn(parts));
+        imports.begin(id, file, workOn(source));
         return id;
       } catch (error) {
         imports.release();
@@ -121,7 +121,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         onRequest: app.authenticateAdminPerson,
         schema: {
           tags: ["admin"],
-          summary: "How far an import is, and its report; kept until the next start",
+          summary: "Return the progress of an import, and its report; kept until the next start",
           params: ById,
           response: { 200: ImportProgress },
         },

@@ -66,7 +66,7 @@ const rejected = (column: string | null, reason: Rejection["reason"], value: str
 const isWord = (words: Readonly<Record<string, number>> = {}, text: string): boolean =>
   Object.keys(words).some((word) => word.trim().toLowerCase() === text.trim().toLowerCase());
 
-export interface RowParts {
+export interface RowReaderDeps {
   readonly plan: Plan;
   readonly readCell: CellReader;
   readonly findDevice: FindDevice;
@@ -75,7 +75,12 @@ export interface RowParts {
 }
 
 /** Convert rows to readings, with the same checks as a device's message. */
-export function createRowReader({ plan, readCell, findDevice, now }: RowParts): (row: CsvRow) => RowOutcome {
+export function createRowReader({
+  plan,
+  readCell,
+  findDevice,
+  now,
+}: RowReaderDeps): (row: CsvRow) => RowOutcome {
   const serialIn = ({ from }: PlannedSensor, cells: readonly string[]): string =>
     from.kind === "serial" ? String(from.serial) : (cells[from.column.index] ?? "").trim();
   const deviceOf = (text: string): ReturnType<FindDevice> => {

@@ -8,7 +8,7 @@ import { createCellReader, createRowReader } from "./rows.ts";
 import type { ReadingWriter, Sourced } from "./store.ts";
 import { readTable } from "./table.ts";
 
-export interface RunParts {
+export interface ImportSource {
   readonly path: string;
   readonly mapping: Mapping;
   readonly findDevice: FindDevice;
@@ -29,7 +29,7 @@ async function* counted(bytes: Bytes, count: (length: number) => void): Bytes {
  *
  * @throws ImportError
  */
-export async function checkImport({ path, mapping, findDevice }: RunParts): Promise<void> {
+export async function checkImport({ path, mapping, findDevice }: ImportSource): Promise<void> {
   const table = readTable(createReadStream(path), mapping);
   // Leaving the loop closes the file.
   for await (const rows of table.rows()) {
@@ -44,12 +44,12 @@ export async function checkImport({ path, mapping, findDevice }: RunParts): Prom
  * @throws ImportError, DatabaseError, or the reason of `signal`
  */
 export async function runImport(
-  parts: RunParts,
+  source: ImportSource,
   writer: ReadingWriter,
   report: Report,
   options: { readonly signal: AbortSignal; readonly progress: (bytes: number) => void },
 ): Promise<void> {
-  const { path, mapping, findDevice, clock } = parts;
+  const { path, mapping, findDevice, clock } = source;
   const readCell = createCellReader(mapping);
   const bytes = counted(createReadStream(path, { signal: options.signal }), options.progress);
   const table = readTable(bytes, mapping);

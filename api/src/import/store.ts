@@ -23,7 +23,7 @@ export interface ReadingWriter {
   finish(report: Report): Promise<void>;
 }
 
-export interface WriterParts {
+export interface WriterDeps {
   /** Store a batch completely or not at all. @returns the new readings; throws DatabaseError */
   readonly store: (readings: readonly Reading[]) => Promise<readonly Reading[]>;
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface WriterParts {
 const aSecond = (signal: AbortSignal): Promise<void> => sleep(PAUSE_MS, undefined, { signal });
 
 /** Write readings in batches; retry while the database is unavailable. */
-export function createReadingWriter({ store, signal, wait = aSecond }: WriterParts): ReadingWriter {
+export function createReadingWriter({ store, signal, wait = aSecond }: WriterDeps): ReadingWriter {
   let waiting: Sourced[] = [];
 
   async function insist(readings: readonly Reading[]): Promise<number> {

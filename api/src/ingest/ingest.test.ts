@@ -1,5 +1,6 @@
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
@@ -13,7 +14,6 @@ import {
   type TestFarm,
   VALVES,
 } from "../../testing/test-farm.ts";
-import { MOISTURE_FRESH_MS } from "../valves/channel-store.ts";
 import { channelMoisture } from "../valves/controller-repository.ts";
 
 let farm: TestFarm;

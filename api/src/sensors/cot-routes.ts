@@ -32,7 +32,11 @@ export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
       {
         onRequest: app.authenticate,
         config: { documented: { answer: Type.Array(ChannelRow) } },
-        schema: { tags: ["log"], summary: "What a channel's valve did in a range", params: ByChannel },
+        schema: {
+          tags: ["log"],
+          summary: "List the reports of a channel's valve in a range",
+          params: ByChannel,
+        },
       },
       async (request) => {
         const { id, channel, start, end } = request.params;

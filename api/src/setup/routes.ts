@@ -47,7 +47,7 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     const tags = ["setup"];
     const askSchema = {
       tags,
-      summary: "Whether there is no account yet",
+      summary: "Return `needed`, true while there is no account",
       response: { 200: SetupState },
     };
     app.get(

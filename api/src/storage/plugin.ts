@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { createRelayGate } from "../accounts/key.ts";
+import { createRelayKeyCheck } from "../accounts/key.ts";
 import type { App } from "../http/server.ts";
 import { readDisk } from "./disk.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
@@ -41,10 +41,10 @@ export const storagePlugin = fp<StorageOptions>(
     app.decorate("storage", storage);
 
     if (!relayKey) return;
-    const admit = createRelayGate(relayKey);
+    const admit = createRelayKeyCheck(relayKey);
     const schema = {
       tags: ["relay"],
-      summary: "Whether readings are stored, by the header relayKey (extension relay-storage)",
+      summary: "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
       response: { 200: StorageState },
     };
     app.get(apiPath.relayStorage, { schema }, async (request) => {

@@ -1,3 +1,4 @@
+import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import type { Database, Queryable } from "../database/database.ts";
 import type { ModeReport } from "../decode/channel-state.ts";
@@ -22,9 +23,6 @@ export interface StoredChannel {
   readonly at: number;
   readonly heardAt: number;
 }
-
-/** Age beyond which a reading is not used as a channel's moisture. */
-export const MOISTURE_FRESH_MS = 60 * 60_000;
 
 /** SQL: time at which a sensor's moisture was received; a newer reading of other fields does not renew it. */
 export const MOISTURE_RECEIVED_AT = `(latest.received_at

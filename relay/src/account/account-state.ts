@@ -17,7 +17,7 @@ export interface OwnClose {
   /**
    * Return true as long as the close is wanted: the valve may have been closed, or opened by a person since.
    */
-  readonly stands: () => boolean;
+  readonly isWanted: () => boolean;
 }
 
 /**

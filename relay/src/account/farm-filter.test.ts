@@ -83,6 +83,22 @@ describe("state of selected farms of an account", () => {
     expect(createFarmFilter({}, new Set(["1"])).sees("sensor:s1", {})).toBe(false);
   });
 
+  test("[FARM-1] a controller that names a deleted farm is on no farm, also for a display of that farm", () => {
+    const deleted = {
+      ...state,
+      "controller:left": controller("left", { clusterId: 3 }),
+      "channel:31": channel("left", ["s1"]),
+      "alarm:a9": alarm("controller:left"),
+      "watering:w3": { id: "w3", channelId: "31" },
+    };
+    for (const farms of [["3"], ["1", "3"]]) {
+      const seen = Object.keys(seenState(deleted, new Set(farms)));
+      for (const key of ["controller:left", "channel:31", "alarm:a9", "watering:w3"]) {
+        expect(seen).not.toContain(key);
+      }
+    }
+  });
+
   test("[HS-2] membership changes with farms, channels and controllers, but not with readings", () => {
     const before = sensor("s1");
     expect(movesDevices("sensor:s1", before, { ...before, reading: { moisture: 1 } })).toBe(false);

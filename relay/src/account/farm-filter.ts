@@ -1,13 +1,7 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
-import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { Watering } from "@mulkko/shared/live/watering";
-import {
-  channelKey,
-  controllerKey,
-  farmKey,
-  parseDeviceKey,
-  sensorKey,
-} from "@mulkko/shared/rules/device-keys";
+import { channelKey, parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { sameJson } from "../store/json.ts";
@@ -25,7 +19,6 @@ export interface FarmFilter {
 const About = Type.Pick(Alarm, ["key", "type"]);
 const Through = Type.Pick(Watering, ["channelId"]);
 const Place = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
-const ControllerPlace = Type.Object({ info: Type.Pick(ControllerValue.properties.info, ["clusterId"]) });
 const SensorPlace = Type.Object({
   info: Type.Pick(SensorValue.properties.info, ["clusterId", "clusters"]),
 });
@@ -41,42 +34,23 @@ const OF_EVERYBODY: ReadonlySet<string> = new Set(["no-access", "upstream-down",
  * @param farms ids of the chosen farms
  */
 export function createFarmFilter(state: FarmState, farms: ReadonlySet<string>): FarmFilter {
-  const sensors = new Set<string>();
-  const controllers = new Set<string>();
-  const channels = new Set<string>();
   const places = farmIndexOf(Object.entries(state));
-  for (const id of farms) {
-    const farm = parse(FarmValue, state[farmKey(id)]);
-    if (farm.ok) for (const sensor of farm.value.info.sensorIds) sensors.add(sensorKey(sensor));
-  }
-  for (const [key, value] of Object.entries(state)) {
-    if (key.startsWith("channel:") && places.of(key).some((farm) => farms.has(farm))) {
-      const place = parse(Place, value);
-      channels.add(key);
-      if (place.ok) controllers.add(controllerKey(place.value.controllerId));
-    } else if (key.startsWith("controller:")) {
-      const place = parse(ControllerPlace, value);
-      if (place.ok && farms.has(String(place.value.info.clusterId))) controllers.add(key);
-    }
-  }
-
-  const seesDevice = (key: string): boolean =>
-    sensors.has(key) || controllers.has(key) || channels.has(key) || isChosen(key);
-  const isChosen = (key: string): boolean => {
+  const includesDevice = (key: string): boolean => {
     const named = parseDeviceKey(key);
-    return named?.kind === "farm" && farms.has(named.id);
+    if (named?.kind === "farm") return farms.has(named.id);
+    return places.of(key).some((farm) => farms.has(farm));
   };
   return {
     sees(key, value) {
       if (key.startsWith("alarm:")) {
         const alarm = parse(About, value);
-        return alarm.ok && (OF_EVERYBODY.has(alarm.value.type) || seesDevice(alarm.value.key));
+        return alarm.ok && (OF_EVERYBODY.has(alarm.value.type) || includesDevice(alarm.value.key));
       }
       if (key.startsWith("watering:")) {
         const watering = parse(Through, value);
-        return watering.ok && channels.has(channelKey(watering.value.channelId));
+        return watering.ok && includesDevice(channelKey(watering.value.channelId));
       }
-      return seesDevice(key);
+      return includesDevice(key);
     },
     cut(key, value) {
       if (key.startsWith("watering:")) return withoutPlace(value);
@@ -84,7 +58,7 @@ export function createFarmFilter(state: FarmState, farms: ReadonlySet<string>): 
       if (key.startsWith("channel:")) {
         const place = parse(Place, value);
         if (!place.ok) return value;
-        return { ...value, sensorIds: place.value.sensorIds.filter((id) => sensors.has(sensorKey(id))) };
+        return { ...value, sensorIds: place.value.sensorIds.filter((id) => includesDevice(sensorKey(id))) };
       }
       if (!key.startsWith("sensor:")) return value;
       const place = parse(SensorPlace, value);

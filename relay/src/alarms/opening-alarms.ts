@@ -164,8 +164,8 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     const commandId = `end-${one.watering.id}-${Math.round(next.at - one.start)}`.slice(0, 64);
     if (one.asked === commandId) return null;
     one.asked = commandId;
-    const stands = () => opened.get(channelKey) === one && one.cause === "external";
-    state.emit("closeWanted", { channelKey, commandId, by: next.by, stands });
+    const isWanted = () => opened.get(channelKey) === one && one.cause === "external";
+    state.emit("closeWanted", { channelKey, commandId, by: next.by, isWanted });
     return null;
   };
   const look = (channelKey: string): void => {

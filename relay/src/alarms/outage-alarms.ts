@@ -115,8 +115,10 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
     restored(alarms) {
       // An outage from before the restart continues until the connection is seen to work.
       for (const one of all) {
-        const stands = alarms.some(({ key, type, active }) => active && key === one.key && type === one.type);
-        if (!stands) continue;
+        const isActive = alarms.some(
+          ({ key, type, active }) => active && key === one.key && type === one.type,
+        );
+        if (!isActive) continue;
         if (one.is) one.timer?.cancel();
         if (one.is || one === account) {
           one.is = true;

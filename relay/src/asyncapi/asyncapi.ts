@@ -41,16 +41,16 @@ const channelMessages = Object.fromEntries(
 );
 
 const transportOperations = (transport: string) => ({
-  [`${transport}Hears`]: {
+  [`${transport}Receive`]: {
     action: "receive",
     channel: { $ref: `#/channels/${transport}` },
-    summary: "What the relay takes from a client",
+    summary: "Receive a message of a client",
     messages: refs(CLIENT_MESSAGES, `channels/${transport}/messages`),
   },
-  [`${transport}Says`]: {
+  [`${transport}Send`]: {
     action: "send",
     channel: { $ref: `#/channels/${transport}` },
-    summary: "What the relay sends to a client",
+    summary: "Send a message to a client",
     messages: refs(SERVER_MESSAGES, `channels/${transport}/messages`),
   },
 });

@@ -48,7 +48,7 @@ const FleetInterestWork = Type.Object({
 /** A write by an administrator. */
 const FleetChangedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
 
-const command = {
+const callerFields = {
   token: Encrypted,
   by: Actor,
   origin: Type.String(),
@@ -56,8 +56,8 @@ const command = {
   answerWithinMs: Type.Number(),
 };
 
-const press = {
-  ...command,
+const commandFields = {
+  ...callerFields,
   commandId: Type.String(),
   controllerId: Type.String(),
   number: Type.Integer(),
@@ -71,13 +71,13 @@ const press = {
   form: Type.Union([Type.Literal("controller"), Type.Literal("sensor")]),
 };
 
-export const CommandCall = Type.Object({ do: Type.Literal("command"), ...press });
+export const CommandCall = Type.Object({ do: Type.Literal("command"), ...commandFields });
 
-const WithdrawCall = Type.Object({ do: Type.Literal("withdraw"), ...press });
+const WithdrawCall = Type.Object({ do: Type.Literal("withdraw"), ...commandFields });
 
 export const CloseAllCall = Type.Object({
   do: Type.Literal("close-all"),
-  ...command,
+  ...callerFields,
   jobId: Type.String(),
   farmId: Nullable(Type.String()),
 });

@@ -1,4 +1,3 @@
-// Long because one harness covers the whole life of an account: views, commands, writes, restarts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -67,7 +67,7 @@ export function createDisplayAuth(deps: DisplayAuthDeps): DisplayAuth {
       displayActivity.asked(record.id);
       return { ok: true, display: grantOf(record) };
     },
-    stands: (display) => registry.byId(display.id)?.changedAt === changedAt.get(display),
+    isCurrent: (display) => registry.byId(display.id)?.changedAt === changedAt.get(display),
     attend: ({ id }) => displayActivity.attend(id),
     view: ({ account, farms }) => views.view(account.accountId, farms),
     readToken: ({ account }) => ownToken(account.accountId),
@@ -139,7 +139,7 @@ export type DisplayProof =
 export interface DisplayAuth extends DisplayViews {
   prove(token: string): Promise<DisplayProof>;
   /** False once the display has changed after the grant was given. */
-  stands(display: DisplayGrant): boolean;
+  isCurrent(display: DisplayGrant): boolean;
   /** Count a socket of the display on this node. Return the function that removes it. */
   attend(display: DisplayGrant): () => void;
   /**

@@ -1,5 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
@@ -52,7 +53,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
   const kept: DisplayStore = store.displays;
   const records = new Map<string, DisplayRecord>();
   const byHash = new Map<string, DisplayRecord>();
-  const removed = new Set<string>();
+  const removed = new LRUCache<string, true>({ max: DISPLAY_LIMITS.removed });
   const changed = createListeners<DisplayChange>((error) =>
     log.error({ event: "display-change-failed", err: error }, "cannot apply display change"),
   );
@@ -71,9 +72,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
   };
   const drop = (id: string): void => {
     const before = records.get(id);
-    removed.add(id);
-    const [oldest] = removed;
-    if (removed.size > DISPLAY_LIMITS.removed && oldest !== undefined) removed.delete(oldest);
+    removed.set(id, true);
     if (!before) return;
     records.delete(id);
     if (before.tokenHash) byHash.delete(before.tokenHash);
@@ -88,7 +87,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
       before = writes;
       found = await kept.all();
     } while (writes !== before);
-    const { mark: stands, displays } = found;
+    const { mark: readMark, displays } = found;
     const present = new Set<string>();
     for (const { id, display } of displays) {
       const parsed = parse(DisplayRecord, display);
@@ -103,12 +102,12 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
       put(parsed.value);
     }
     for (const id of [...records.keys()]) if (!present.has(id)) drop(id);
-    mark = stands;
+    mark = readMark;
   };
   const look = async (): Promise<void> => {
-    const stands = await kept.mark();
-    if (!isOther(mark, stands)) return;
-    const isLost = mark !== undefined && (mark.epoch !== stands.epoch || stands.revision < mark.revision);
+    const stored = await kept.mark();
+    if (!isOther(mark, stored)) return;
+    const isLost = mark !== undefined && (mark.epoch !== stored.epoch || stored.revision < mark.revision);
     if (isLost) {
       log.warn(
         { event: "displays-restored", displays: records.size },
@@ -120,7 +119,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
           display: record,
           changedAt: record.changedAt,
         })),
-        [...removed],
+        [...removed.keys()],
       );
     }
     await read();

@@ -1,4 +1,3 @@
-// Long because a device's sources, its account's owner and the farm API's list, meet in one table.
 import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey, fleetCommandKey, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { type DeviceLink, type Quality, worseQuality } from "@mulkko/shared/rules/quality";

@@ -1,5 +1,3 @@
-// Long because the whole fleet meets here: the list, the accounts' owners, silence, and the stream.
-
 import { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";

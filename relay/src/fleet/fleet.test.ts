@@ -1,4 +1,3 @@
-// Long because one harness carries the whole life of the fleet: list, owners, silence, writes, takeover.
 import { beatSlot } from "@mulkko/shared/rest/fleet";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";

@@ -13,7 +13,7 @@ import { errorsPlugin } from "../http/errors.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
 import { fleetPlugin } from "./routes.ts";
 
-/** Create a display's grant. The token's text says whether the display may show the fleet. */
+/** Create a display's grant. The token's text decides if the display may show the fleet. */
 const displayOf = (token: string): DisplayGrant => ({
   id: token,
   name: "Control room",

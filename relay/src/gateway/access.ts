@@ -94,7 +94,7 @@ export function createAccess(deps: AccessDeps): Access {
     bearer: displayBearer(display.id),
     isAdministrator: false,
     mayFleet: display.mayFleet,
-    attend: () => (displays.stands(display) ? displays.attend(display) : null),
+    attend: () => (displays.isCurrent(display) ? displays.attend(display) : null),
     view: () => displays.view(display),
     viewAs: viewAs(display.account),
     fleet: () => displays.fleet(display),

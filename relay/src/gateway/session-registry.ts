@@ -58,15 +58,15 @@ export function createSessionRegistry(sessionsPerAccount: number): SessionRegist
       if (others.size >= sessionsPerAccount) return undefined;
       byAccount.set(accountId, others.add(session));
       addBearer(session, token);
-      let bears = token;
+      let current = token;
       return {
         changeToken(fresh) {
-          removeBearer(session, bears);
+          removeBearer(session, current);
           addBearer(session, fresh);
-          bears = fresh;
+          current = fresh;
         },
         remove() {
-          removeBearer(session, bears);
+          removeBearer(session, current);
           others.delete(session);
           if (others.size === 0 && byAccount.get(accountId) === others) byAccount.delete(accountId);
         },

@@ -1,4 +1,3 @@
-// Long because one table of states, in one place, serves both transports and all tests.
 import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
@@ -55,7 +54,7 @@ type State =
 interface SessionTimes {
   readonly sentAt: number;
   readonly markedAt: number;
-  readonly heardAt: number;
+  readonly lastSeenAt: number;
   /** The time since which bytes wait for a marker; null: none do. */
   readonly waitingSince: number | null;
   /** Null before the token was proven. */
@@ -72,7 +71,7 @@ function nextDeadline(times: SessionTimes, limits: DeadlineLimits): number {
   const deadlines = [
     times.sentAt + limits.beatMs,
     times.markedAt + limits.pingMs,
-    times.heardAt + limits.silentMs,
+    times.lastSeenAt + limits.silentMs,
   ];
   if (times.tokenEnds !== null) deadlines.push(times.tokenEnds + limits.tokenGraceMs);
   if (times.waitingSince !== null) deadlines.push(times.waitingSince + limits.markerTimeoutMs);
@@ -107,12 +106,12 @@ export function createSession(
   let state: State = { kind: "awaiting-hello" };
   let registration: Registration | undefined;
   /** The newest token of the farm API that was accepted. */
-  let bears: string | undefined;
-  let heardAt = openedAt;
+  let newestToken: string | undefined;
+  let lastSeenAt = openedAt;
   let markedAt = openedAt;
   let badMessages = 0;
   let isOpen = true;
-  /** Notes that a display has disconnected. */
+  /** Note that a display has disconnected. */
   let leave = (): void => undefined;
   let timer = timers.after(limits.helloMs, wake);
 
@@ -180,7 +179,7 @@ export function createSession(
       return;
     }
     leave = attended;
-    if (!display) bears = token;
+    if (!display) newestToken = token;
     delivery.send(messages.welcome(id, proven, limits.activeEveryMs));
     delivery.send(messages.link());
     rearm();
@@ -221,7 +220,7 @@ export function createSession(
       end(closeReason.otherAccount);
     else if (!display) {
       registration?.changeToken(token);
-      bears = token;
+      newestToken = token;
       live.tokenEnds = tokenEndOf(client.proven);
       live.viewer.renew(token);
       live.subscriptions.renew(client);
@@ -230,10 +229,10 @@ export function createSession(
   }
 
   async function prove(again: boolean): Promise<void> {
-    if (bears === undefined || state.kind === "closing") return;
-    const token = bears;
+    if (newestToken === undefined || state.kind === "closing") return;
+    const token = newestToken;
     const last = await access.endOf(token, again);
-    if (last && bears === token) end(last);
+    if (last && newestToken === token) end(last);
   }
 
   function handle(message: ClientMessage): void {
@@ -291,7 +290,7 @@ export function createSession(
   const times = (): SessionTimes => ({
     sentAt: delivery.sentAt(),
     markedAt,
-    heardAt,
+    lastSeenAt,
     waitingSince: delivery.waitingSince(),
     tokenEnds: state.kind === "live" ? state.tokenEnds : null,
   });
@@ -314,7 +313,7 @@ export function createSession(
     const last = ending(now);
     if (last) {
       end(last);
-    } else if (now - heardAt >= limits.silentMs) {
+    } else if (now - lastSeenAt >= limits.silentMs) {
       connection.terminate();
     } else {
       if (now - markedAt >= limits.pingMs) {
@@ -333,7 +332,7 @@ export function createSession(
    * @returns false for one too many, or too late
    */
   function admit(): boolean {
-    heardAt = clock.monotonic();
+    lastSeenAt = clock.monotonic();
     if (state.kind === "closing") return false;
     if (rate.refuses("message", limits.messagesPerWindow) === null) return true;
     bad("too-many-requests", `at most ${limits.messagesPerWindow} messages in 10 s`);
@@ -354,11 +353,11 @@ export function createSession(
     },
     pinged: admit,
     confirmed(marker) {
-      heardAt = clock.monotonic();
+      lastSeenAt = clock.monotonic();
       if (state.kind !== "closing") delivery.confirmed(marker);
     },
     noteActivity() {
-      heardAt = clock.monotonic();
+      lastSeenAt = clock.monotonic();
     },
     closed() {
       if (!isOpen) return;

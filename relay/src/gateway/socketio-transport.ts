@@ -21,7 +21,7 @@ type Connection = Socket["conn"];
 
 /**
  * Response header that names a new polling connection. Its requests must reach the node that opened it, so
- * this header tells a load balancer which node that is (NODE-1).
+ * a load balancer reads that node from this header (NODE-1).
  */
 export const POLLING_HEADER = "x-polling-connection";
 

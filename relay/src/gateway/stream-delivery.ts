@@ -107,9 +107,9 @@ export function createStreamDeliveries(
       // Without changes of its tracked keys the client keeps its position.
       const stays = changed === 0 && (keys !== undefined || step.from === step.offset);
       if (!stays) yield* changeParts(name, step, partBytes);
-      const stands = stays ? { epoch: step.epoch, offset: step.from } : reached;
-      if (isAnswer) yield outgoing({ t: "resumed", stream: name, ...stands, changed });
-      return stands;
+      const resumedAt = stays ? { epoch: step.epoch, offset: step.from } : reached;
+      if (isAnswer) yield outgoing({ t: "resumed", stream: name, ...resumedAt, changed });
+      return resumedAt;
     }
 
     /** Return true if a session at `reached` lacks nothing of the stream. */
@@ -203,9 +203,9 @@ export function createStreamDeliveries(
           yield eventMessage(logged);
         }
         if (cursor && cursor.offset < step.offset && step.missed.length > 0) continue;
-        const stands = { epoch: step.epoch, offset: step.offset };
-        if (isAnswer) yield outgoing({ t: "resumed", stream: "events", ...stands, changed });
-        return stands;
+        const resumedAt = { epoch: step.epoch, offset: step.offset };
+        if (isAnswer) yield outgoing({ t: "resumed", stream: "events", ...resumedAt, changed });
+        return resumedAt;
       }
     }
 

@@ -448,8 +448,8 @@ export function describeTransport(name: string, connect: Connect): void {
           ...{ t: "change", stream: "fleet", from: 1, offset: 2 },
           set: { "device:1": { quality: "offline" } },
         });
-        const stands = { epoch: position.epoch, offset: 2, changed: 1 };
-        expect(await client.next("resumed")).toEqual({ t: "resumed", stream: "fleet", ...stands });
+        const reached = { epoch: position.epoch, offset: 2, changed: 1 };
+        expect(await client.next("resumed")).toEqual({ t: "resumed", stream: "fleet", ...reached });
       });
 
       it("[SUB-7] a phone tracks a few devices of the fleet", async () => {

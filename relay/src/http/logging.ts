@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isListeningText } from "@mulkko/shared/server/run-server";
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 
 /** Format of request ids that are safe for logs and for the API. */
@@ -73,6 +74,13 @@ export function loggingOptions(options: LoggingOptions): FastifyServerOptions {
     },
     logger: {
       level: options.level,
+      hooks: {
+        logMethod(args, method) {
+          const [text] = args;
+          if (isListeningText(text)) method.call(this, { event: "listening" }, text);
+          else method.apply(this, args);
+        },
+      },
       ...(options.stream && { stream: options.stream }),
       serializers: {
         req: (request) => ({

@@ -1,4 +1,3 @@
-// Long because one harness tests every rule of the proxy: a real API behind real sockets.
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";

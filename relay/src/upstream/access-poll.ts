@@ -39,7 +39,7 @@ export function pollAccess(deps: {
   const { client, relayKey, clock, timers, log, onFirst, onChanges } = deps;
   let since: string | null = null;
   let known: ReadonlySet<string> = new Set();
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let lastSeenAt = Number.NEGATIVE_INFINITY;
 
   const apply = (answer: AccessChanges): void => {
     const isFirst = since === null;
@@ -63,7 +63,7 @@ export function pollAccess(deps: {
       unit: "access",
     });
     apply(answer);
-    heardAt = began;
+    lastSeenAt = began;
   };
   const poll = repeatWithKey("relay-access", ASK_EVERY_MS, ask, {
     relayKey,
@@ -74,7 +74,7 @@ export function pollAccess(deps: {
 
   return {
     get isAnswering() {
-      return clock.monotonic() - heardAt < SILENT_AFTER_MS;
+      return clock.monotonic() - lastSeenAt < SILENT_AFTER_MS;
     },
     close: poll.close,
   };

@@ -1,4 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { LRUCache } from "lru-cache";
 import { NoAccessError } from "./errors.ts";
 import type { RelaySessions } from "./relay-session.ts";
 
@@ -21,7 +22,7 @@ const REST_FIRST_MS = 30_000;
 const REST_LAST_MS = 600_000;
 /** Time limit of an attempt, ms; after it another is made. */
 const TRY_MS = 30_000;
-/** Upper bound of remembered credentials; the oldest is evicted. */
+/** Upper bound of remembered credentials; the one refused least recently is evicted. */
 const REMEMBERED_AT_MOST = 32;
 
 interface Refused {
@@ -31,10 +32,10 @@ interface Refused {
 }
 
 function createRefusals(clock: Clock): Refusals {
-  const refused = new Map<string, Refused>();
+  const refused = new LRUCache<string, Refused>({ max: REMEMBERED_AT_MOST });
   return {
     resting(credential) {
-      const entry = refused.get(credential);
+      const entry = refused.peek(credential);
       if (entry === undefined || entry.inARow < IN_A_ROW) return false;
       if (clock.monotonic() < entry.until) return true;
       entry.until = clock.monotonic() + TRY_MS;
@@ -42,15 +43,12 @@ function createRefusals(clock: Clock): Refusals {
     },
     refused(credential) {
       const entry = refused.get(credential) ?? { inARow: 0, rest: REST_FIRST_MS, until: 0 };
-      refused.delete(credential);
       refused.set(credential, entry);
       entry.inARow += 1;
       if (entry.inARow >= IN_A_ROW) {
         entry.until = clock.monotonic() + entry.rest;
         entry.rest = Math.min(REST_LAST_MS, entry.rest * 2);
       }
-      const oldest = refused.keys().next().value;
-      if (refused.size > REMEMBERED_AT_MOST && oldest !== undefined) refused.delete(oldest);
     },
     accepted: (credential) => void refused.delete(credential),
   };
@@ -98,13 +96,14 @@ export function createCredentials(deps: {
   onRefused?: () => void;
 }): Credentials {
   const { accountId, clock, sessions, onRefused } = deps;
-  const lent = new Map<string, number>();
-  const dropped = new Set<string>();
+  /** End of each token, ms UTC; newest first. */
+  const lent = new LRUCache<string, number>({ max: LENT_AT_MOST });
+  const dropped = new LRUCache<string, true>({ max: DROPPED_AT_MOST });
   const refusals = createRefusals(clock);
 
   const usable = (): string[] => {
-    for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
-    return [...lent.keys()].reverse();
+    for (const [token, expiresAt] of [...lent]) if (expiresAt <= clock.now()) lent.delete(token);
+    return [...lent.keys()];
   };
   // If only the creation of sessions fails, a viewer's token still works.
   const ownToken = (): Promise<string | null> =>
@@ -120,11 +119,7 @@ export function createCredentials(deps: {
       return sessions.mayServe(accountId) || usable().length > 0;
     },
     lend(token, expiresAt) {
-      if (dropped.has(token)) return;
-      lent.delete(token);
-      lent.set(token, expiresAt);
-      const oldest = lent.keys().next().value;
-      if (lent.size > LENT_AT_MOST && oldest !== undefined) lent.delete(oldest);
+      if (!dropped.has(token)) lent.set(token, expiresAt);
     },
     drop(credential) {
       const { kind, token } = credential;
@@ -133,9 +128,7 @@ export function createCredentials(deps: {
         return;
       }
       lent.delete(token);
-      dropped.add(token);
-      const [oldest] = dropped;
-      if (dropped.size > DROPPED_AT_MOST && oldest !== undefined) dropped.delete(oldest);
+      dropped.set(token, true);
     },
     async use<T>(
       ask: (credential: Credential) => Promise<T>,

@@ -1,6 +1,7 @@
 import type { OddFields } from "@mulkko/shared/rest/odd-fields";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { OddField } from "@mulkko/shared/schema/mend";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
 
 /**
@@ -27,27 +28,24 @@ const FIELDS = 200;
 const ROWS = 20;
 
 export function createOddAnswers(deps: { clock: Pick<Clock, "now">; log: Log }): OddAnswers {
-  const noted = new Map<string, Noted>();
+  const noted = new LRUCache<string, Noted>({ max: FIELDS });
 
   const noteOne = (unit: string, { field, row }: OddField): void => {
     const key = `${unit} ${field}`;
     const one = noted.get(key) ?? { unit, field, rows: new Set<string>(), count: 0, lastAt: 0 };
     if (!noted.has(key))
       deps.log.warn({ event: "odd-field", unit, field, row }, "ignored unexpected field of the farm API");
-    noted.delete(key);
     noted.set(key, one);
     one.count += 1;
     one.lastAt = deps.clock.now();
     if (row !== null && one.rows.size < ROWS) one.rows.add(row);
-    const [oldest] = noted.keys();
-    if (noted.size > FIELDS && oldest !== undefined) noted.delete(oldest);
   };
   return {
     note(unit, fields) {
       for (const field of fields) noteOne(unit, field);
     },
     list: () =>
-      [...noted.values()].reverse().map(({ unit, field, rows, count, lastAt }) => ({
+      [...noted.values()].map(({ unit, field, rows, count, lastAt }) => ({
         unit,
         field,
         rows: [...rows],

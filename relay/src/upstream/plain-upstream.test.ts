@@ -1,5 +1,3 @@
-// Long because one harness runs the whole relay in front of a plain API: a farmer's day, and the fate of the
-// relay's own session.
 import { TokenPair } from "@mulkko/shared/rest/account";
 import { WatchState } from "@mulkko/shared/rest/watch";
 import { parse } from "@mulkko/shared/schema/parse";

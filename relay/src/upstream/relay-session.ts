@@ -1,7 +1,7 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { jwtExpiry } from "@mulkko/shared/rules/token-expiry";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
@@ -58,7 +58,7 @@ export function createRelaySessions(deps: {
         json: { userId: accountId },
         unit: "relay-session",
       });
-      const end = jwtExpiry(accessToken) ?? clock.now() + LIFETIME_MS;
+      const end = tokenExpiry(accessToken, clock.now(), LIFETIME_MS);
       sessions.set(accountId, { token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {

@@ -1,4 +1,3 @@
-// Long because one harness runs the whole relay in front of foreign farm APIs, one deviation at a time.
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
 
-const BUNDLED = { tells: true, timesRuns: true };
-const UNTIMED = { tells: true, timesRuns: false };
+const BUNDLED = { reportsDetails: true, timesRuns: true };
+const UNTIMED = { reportsDetails: true, timesRuns: false };
 
 const bearers = (world: ValveWorld, payload: 1 | 2) =>
   world.farm.sent.filter((command) => command.payload === payload).map(({ token }) => token);
@@ -10,7 +10,7 @@ const bearers = (world: ValveWorld, payload: 1 | 2) =>
 test("[CRED-2] sends an opening with the token of the person who gave the command, on every attempt", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
-  void world.press(1, { token: "token-of-lee" });
+  void world.command(1, { token: "token-of-lee" });
   await world.pass(20_000);
   expect(bearers(world, 1)).toEqual(["token-of-lee", "token-of-lee", "token-of-lee"]);
 });
@@ -18,21 +18,21 @@ test("[CRED-2] sends an opening with the token of the person who gave the comman
 test("[CRED-2] sends a second person's opening with their own token, not with that of the opening before", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
-  void world.press(1);
+  void world.command(1);
   await world.pass(100);
-  void world.press(2, { token: "token-of-kim" });
+  void world.command(2, { token: "token-of-kim" });
   await world.pass(100);
   world.farm.mood = "ok";
-  void world.press(1, { token: "token-of-lee" });
+  void world.command(1, { token: "token-of-lee" });
   await world.pass(1_000);
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-lee"]);
 });
 
 test("[CRED-2] extends a run with the token of the person who extends it", async () => {
   const world = await createValveWorld(UNTIMED);
-  void world.press(1, { maxRunSeconds: 60 });
+  void world.command(1, { maxRunSeconds: 60 });
   await world.pass(5_000);
-  void world.press(1, { maxRunSeconds: 60, token: "token-of-lee", by: { id: "u2", nickname: "Lee" } });
+  void world.command(1, { maxRunSeconds: 60, token: "token-of-lee", by: { id: "u2", nickname: "Lee" } });
   await world.pass(1_000);
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-lee"]);
 });
@@ -40,9 +40,9 @@ test("[CRED-2] extends a run with the token of the person who extends it", async
 test("[CRED-2] keeps the first person's token when another person gives the same command while it is pending", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
-  void world.press(1);
+  void world.command(1);
   await world.pass(100);
-  void world.press(1, { token: "token-of-lee" });
+  void world.command(1, { token: "token-of-lee" });
   await world.pass(4_000);
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-kim"]);
 });
@@ -50,7 +50,7 @@ test("[CRED-2] keeps the first person's token when another person gives the same
 test("[CRED-2] does not send an opening again after a restart, because no person's token is left", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
-  void world.press(1);
+  void world.command(1);
   await world.pass(100);
   world.kill();
   world.farm.mood = "ok";
@@ -62,7 +62,7 @@ test("[CRED-2] does not send an opening again after a restart, because no person
 
 test("[CRED-1] sends the relay's own close without a person's token until the relay's session is rejected", async () => {
   const world = await createValveWorld(UNTIMED);
-  void world.press(1, { maxRunSeconds: 30 });
+  void world.command(1, { maxRunSeconds: 30 });
   await world.pass(29_000);
   world.farm.mood = "refuse";
   await world.pass(1_500);
@@ -77,7 +77,7 @@ test("[CRED-1] sends the relay's own close without a person's token until the re
 
 test("[CRED-1] sends the relay's own close without a person's token after a restart", async () => {
   const world = await createValveWorld(UNTIMED);
-  void world.press(1, { maxRunSeconds: 30 });
+  void world.command(1, { maxRunSeconds: 30 });
   await world.pass(5_000);
   world.kill();
   await world.start();
@@ -88,17 +88,17 @@ test("[CRED-1] sends the relay's own close without a person's token after a rest
 
 test("[CRED-1] sends a person's close with their token, and with the relay's session once the token was rejected", async () => {
   const world = await createValveWorld(UNTIMED);
-  void world.press(1);
+  void world.command(1);
   await world.pass(1_000);
   world.farm.mood = "refuse";
-  void world.press(2, { token: "token-of-lee" });
+  void world.command(2, { token: "token-of-lee" });
   await world.pass(3_000);
   expect(bearers(world, 2)).toEqual(["token-of-lee", undefined]);
 });
 
 test("[CRED-1] sends a rejected close within 10 s of another token, without the rejected token", async () => {
   const world = await createValveWorld(UNTIMED);
-  void world.press(1, { maxRunSeconds: 30 });
+  void world.command(1, { maxRunSeconds: 30 });
   await world.pass(29_000);
   world.farm.mood = "signed-out";
   await world.pass(90_000);
@@ -114,19 +114,19 @@ test("[CRED-1] sends a rejected close within 10 s of another token, without the 
 test("[CRED-1] tries a person's token first for their close, also after their opening was rejected", async () => {
   const world = await createValveWorld(UNTIMED);
   world.farm.mood = "refuse";
-  void world.press(1);
+  void world.command(1);
   await world.pass(1_000);
   world.farm.mood = "ok";
-  void world.press(2);
+  void world.command(2);
   await world.pass(1_000);
   expect(bearers(world, 2)).toEqual(["token-of-kim"]);
 });
 
 test("[CRED-2] never stores or publishes a token", async () => {
   const world = await createValveWorld(BUNDLED);
-  void world.press(1, { maxRunSeconds: 60 });
+  void world.command(1, { maxRunSeconds: 60 });
   await world.pass(5_000);
-  void world.press(2, { token: "token-of-lee" });
+  void world.command(2, { token: "token-of-lee" });
   await world.pass(5_000);
   expect(world.farm.sent).toHaveLength(2);
   expect(world.store.steps.length).toBeGreaterThan(0);

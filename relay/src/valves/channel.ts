@@ -137,7 +137,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
   /**
    * Store time at which the controller last reported or another token arrived: a close is sent again (CMD-4).
    */
-  let heardAt: number | null = null;
+  let lastSeenAt: number | null = null;
   /**
    * Token of the person who gave the command (CRED-2). Lost at a restart, and dropped once the farm API
    * rejects it.
@@ -232,10 +232,10 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
   const closeAfter = async (why: "run-end" | "late-open"): Promise<void> => {
     if (intent === null) return;
     const close = closeByRelay(intent, why, newId(), time.now(), seen?.report.onoff ?? null);
-    const press = why === "late-open" ? close.earlierOpens?.press : undefined;
+    const earlier = why === "late-open" ? close.earlierOpens?.press : undefined;
     const closing: CommandLogEntry = {
       ...entryOfIntent(close, why),
-      ...(press && { lateOpening: { at: press.at, by: press.by } }),
+      ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
     await durable.writeOrRetry(stepOf(close, supersede(close, closing)));
   };
@@ -370,7 +370,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
   };
   const run = async (): Promise<void> => {
     for (let round = 0; intent !== null && !closed; round++) {
-      const action = nextAction(intent, { seen, heardAt }, time.now());
+      const action = nextAction(intent, { seen, lastSeenAt }, time.now());
       if (action.do === "wait") {
         arm(action.until);
         break;
@@ -609,12 +609,12 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     },
     received(controllerId) {
       if (intent?.want !== "close" || intent.controllerId !== controllerId) return;
-      heardAt = time.now();
+      lastSeenAt = time.now();
       evaluate();
     },
     credentialLent() {
       if (intent?.want !== "close" || intent.state === "confirmed") return;
-      heardAt = time.now();
+      lastSeenAt = time.now();
       evaluate();
     },
     resume(stored, storedEntry) {
@@ -629,7 +629,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     shift(ms) {
       post(async () => {
         if (intent) await advance(shifted(intent, ms), null);
-        if (heardAt !== null) heardAt += ms;
+        if (lastSeenAt !== null) lastSeenAt += ms;
         if (closePressedAt !== null) closePressedAt += ms;
         if (lingering) lingering = { ...lingering, until: lingering.until + ms };
         // Times reported before the jump cannot be compared with those reported after it.

@@ -46,7 +46,7 @@ beforeEach(async () => {
   writer.set("channel:12", channel("c1", 2, "automatic"));
   writer.set("channel:21", channel("c2", 1));
   writer.set("channel:s9:1", channel("s9", 1));
-  const farm = createFakeFarm(clock, createFakeTimers(clock), { tells: true, timesRuns: true });
+  const farm = createFakeFarm(clock, createFakeTimers(clock), { reportsDetails: true, timesRuns: true });
   const upstream = Object.assign(farm, {
     send: async (command: OutgoingCommand) => {
       sent.push(command);

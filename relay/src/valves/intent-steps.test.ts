@@ -1,10 +1,9 @@
-// Long because every transition of the intent has its own test.
 import { describe, expect, test } from "vitest";
 import {
   ACCEPTED,
   buildClose,
+  buildCommand,
   buildOpen,
-  buildPress,
   buildReport,
   PRESSED,
   s,
@@ -27,11 +26,11 @@ const OPENING: Opening = { runSeconds: 90, timed: true, runUntilBefore: null, sh
 const running = (change: Partial<OpenIntent> = {}): OpenIntent =>
   buildOpen({ ...ACCEPTED, state: "confirmed", proof: "time", sentIds: ["command-1"], ...change });
 /** A command given 30 s after the intents of the builders. */
-const later = buildPress({ runId: "run-2", commandId: "command-2", at: s(30) });
+const later = buildCommand({ runId: "run-2", commandId: "command-2", at: s(30) });
 
 describe("a command", () => {
   test("[RUN-2] On sets the run's end on the store's clock, counted from the command", () => {
-    expect(commandOpen(buildPress(), OPENING, null)).toEqual(buildOpen({ until: s(90) }));
+    expect(commandOpen(buildCommand(), OPENING, null)).toEqual(buildOpen({ until: s(90) }));
   });
 
   test("[CMD-0] replaces the previous intent whole: no sends, answers or proofs stay", () => {
@@ -82,13 +81,13 @@ describe("openings still in flight when they are replaced", () => {
   });
 
   test("[CMD-0] are dropped 5 s after their expiry", () => {
-    const at = (seconds: number) => commandClose(buildPress({ at: s(seconds) }), lost()).earlierOpens;
+    const at = (seconds: number) => commandClose(buildCommand({ at: s(seconds) }), lost()).earlierOpens;
     expect(at(29.999)).not.toBeNull();
     expect(at(30)).toBeNull();
   });
 
   test("[CMD-0] are none if the opening was certainly not carried out, or is proven by the id of its only send", () => {
-    const soon = buildPress({ at: s(3) });
+    const soon = buildCommand({ at: s(3) });
     for (const answer of ["none", "refused", "not-sent"] as const) {
       expect(commandClose(soon, lost({ answer, mayHaveRun: false })).earlierOpens).toBeNull();
     }
@@ -101,9 +100,9 @@ describe("openings still in flight when they are replaced", () => {
   test("[CMD-0] are passed on by every later command, with the newest 8 ids at most", () => {
     const ids = Array.from({ length: 8 }, (_, n) => `old-${n}`);
     const first = buildClose({ earlierOpens: { commandIds: ids, expiresAt: s(25) } });
-    expect(commandOpen(buildPress({ at: s(2) }), OPENING, first).earlierOpens).toEqual(first.earlierOpens);
+    expect(commandOpen(buildCommand({ at: s(2) }), OPENING, first).earlierOpens).toEqual(first.earlierOpens);
     const opened = lost({ at: s(2), earlierOpens: { commandIds: ids, expiresAt: s(25) } });
-    expect(commandClose(buildPress({ at: s(4) }), opened).earlierOpens).toEqual({
+    expect(commandClose(buildCommand({ at: s(4) }), opened).earlierOpens).toEqual({
       commandIds: [...ids.slice(1), "command-1"],
       expiresAt: s(27),
       press: { at: s(2), by: later.by, sentAt: s(5), expires: true },

@@ -100,17 +100,17 @@ export interface Opening {
  * @param now when the command reaches the channel, which may be some time after it was given
  */
 export function commandOpen(
-  press: Command,
+  command: Command,
   opening: Opening,
   previous: Intent | null,
-  now = press.at,
+  now = command.at,
 ): OpenIntent {
   return {
-    ...press,
+    ...command,
     ...UNSENT,
     sentIds: [],
     want: "open",
-    until: press.at + opening.runSeconds * 1_000,
+    until: command.at + opening.runSeconds * 1_000,
     fallbackUntil: endOwedBy(previous, now),
     timed: opening.timed,
     expires: opening.timed,
@@ -128,19 +128,19 @@ export function commandOpen(
  * @param shown state that the channel reports when the command is given; 0 or null: unknown
  */
 export function commandClose(
-  press: Command,
+  command: Command,
   previous: Intent | null,
   shown: ChannelReport["onoff"] | null = null,
 ): CloseIntent {
   return {
-    ...press,
+    ...command,
     ...UNSENT,
     sentIds: [],
     want: "close",
     why: "pressed",
     reopened: false,
     shownOpen: shown === 1,
-    earlierOpens: opensInFlight(previous, press.at),
+    earlierOpens: opensInFlight(previous, command.at),
   };
 }
 
@@ -154,8 +154,8 @@ export function closeByRelay(
 ): CloseIntent {
   const { channelKey, controllerId, number, form, runId, traceId } = intent;
   const place = { channelKey, controllerId, number, form };
-  const press = { ...place, runId, commandId, by: RELAY_ACTOR, origin: "relay", traceId };
-  return { ...commandClose({ ...press, at: now }, intent, shown), why };
+  const own = { ...place, runId, commandId, by: RELAY_ACTOR, origin: "relay", traceId };
+  return { ...commandClose({ ...own, at: now }, intent, shown), why };
 }
 
 /** Before a send: count and name it, so that a restart knows of it. */
@@ -284,8 +284,8 @@ export function resumed<I extends Intent>(intent: I, now: number): I {
 
 const NULL_OR = (time: number | null, ms: number): number | null => (time === null ? null : time + ms);
 
-function shiftedEarlier<P extends { at: number; sentAt: number }>(press: P, ms: number): P {
-  return { ...press, at: press.at + ms, sentAt: press.sentAt + ms };
+function shiftedEarlier<P extends { at: number; sentAt: number }>(command: P, ms: number): P {
+  return { ...command, at: command.at + ms, sentAt: command.sentAt + ms };
 }
 
 /** The wall clock was set: shift every time by the same amount, so that no run grows or shrinks (RUN-4). */

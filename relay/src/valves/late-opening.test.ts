@@ -3,10 +3,10 @@ import { CHANNEL, createValveWorld, type ValveWorld } from "../../testing/valves
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const PLAIN = { tells: false, timesRuns: false };
+const PLAIN = { reportsDetails: false, timesRuns: false };
 /** Neither API ignores an opening because of its age. */
 const FARMS = [
-  ["that tells", { tells: true, timesRuns: false }],
+  ["that reports details", { reportsDetails: true, timesRuns: false }],
   ["that is only asked", PLAIN],
 ] as const;
 
@@ -14,7 +14,7 @@ const FARMS = [
 async function openLate(world: ValveWorld, seconds: number): Promise<void> {
   await world.pass(20_000);
   world.farm.queueMs = seconds * 1_000;
-  void world.press(1, { maxRunSeconds: 60 });
+  void world.command(1, { maxRunSeconds: 60 });
   await world.pass(1_000);
   world.farm.queueMs = 0;
 }
@@ -61,7 +61,7 @@ describe.each(FARMS)("an opening that a farm API %s carries out late", (_name, k
     const world = await createValveWorld(kind);
     await openLate(world, 40);
     await world.pass(2_000);
-    void world.press(2);
+    void world.command(2);
     await world.pass(20_000);
     expect(world.farm.openedAt).toBeLessThan(0);
     await world.pass(43_000);
@@ -102,7 +102,7 @@ describe.each(FARMS)("an opening that a farm API %s carries out late", (_name, k
     const world = await createValveWorld(kind);
     await openLate(world, 48 * 3_600);
     await world.pass(2 * MINUTE);
-    void world.press(1, { maxRunSeconds: 60 });
+    void world.command(1, { maxRunSeconds: 60 });
     await world.pass(2 * MINUTE);
     expect(world.farm.open).toBe(false);
     expect(world.store.intentOf(CHANNEL)).toBeDefined();

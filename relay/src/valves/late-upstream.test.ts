@@ -4,9 +4,9 @@ import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-wo
 const LAG_MS = 8_000;
 const LOOK_MS = 250;
 const APIS = [
-  ["that tells and times", { tells: true, timesRuns: true }],
-  ["that tells", { tells: true, timesRuns: false }],
-  ["that is only asked", { tells: false, timesRuns: false }],
+  ["that reports details and times runs", { reportsDetails: true, timesRuns: true }],
+  ["that reports details", { reportsDetails: true, timesRuns: false }],
+  ["that is only asked", { reportsDetails: false, timesRuns: false }],
 ] as const;
 
 /** Record the states that a screen shows of the valve over a time, each once per change. */
@@ -26,11 +26,11 @@ test.each(APIS)(
     const world = await createValveWorld(api);
     world.farm.obeyMs = LAG_MS;
     await world.pass(100);
-    const opening = world.press(1, { maxRunSeconds: 600 });
+    const opening = world.command(1, { maxRunSeconds: 600 });
     expect(await shown(world, 60_000)).toEqual([2, 1]);
     expect(await opening).toMatchObject({ ok: true });
     expect(world.channel()).toMatchObject({ onoff: 1, command: null });
-    const closing = world.press(2);
+    const closing = world.command(2);
     expect(await shown(world, 60_000)).toEqual([1, 2]);
     expect(await closing).toMatchObject({ ok: true });
     expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null });

@@ -1,14 +1,13 @@
-// Long because the table of one pure function is read in one place.
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../../testing/intents.ts";
 import type { Intent } from "./intent.ts";
 import { answered, ended, sending } from "./intent-steps.ts";
 import { type Action, nextAction, type Reported } from "./next-action.ts";
 
-const NOTHING: Reported = { seen: null, heardAt: null };
+const NOTHING: Reported = { seen: null, lastSeenAt: null };
 const shown = (onoff: 1 | 2, askedAt: number): Reported => ({
   seen: buildSeen({ onoff, askedAt }),
-  heardAt: null,
+  lastSeenAt: null,
 });
 
 interface Played {
@@ -147,9 +146,9 @@ describe("an opening", () => {
 
     test("[CMD-4] is not sent again for a message about a time before the answer, whenever it arrives", () => {
       const late = buildSeen({ onoff: 2, via: "mqtt", at: s(3), askedAt: s(5) });
-      expect(nextAction(unknown, { seen: late, heardAt: null }, s(5))).toEqual({ do: "read" });
+      expect(nextAction(unknown, { seen: late, lastSeenAt: null }, s(5))).toEqual({ do: "read" });
       const fresh = buildSeen({ onoff: 2, via: "mqtt", at: s(4.5), askedAt: s(5) });
-      expect(nextAction(unknown, { seen: fresh, heardAt: null }, s(5))).toMatchObject({ do: "send-open" });
+      expect(nextAction(unknown, { seen: fresh, lastSeenAt: null }, s(5))).toMatchObject({ do: "send-open" });
     });
 
     test("[CMD-4] is not sent again when it is shown open, but read until it is proven", () => {
@@ -252,7 +251,7 @@ describe("the end of a run", () => {
     const offset = buildOpen({ ...ACCEPTED, state: "unconfirmed", timed: false, offsetMs: 90_000 });
     const say = (at: number): Reported => ({
       seen: buildSeen({ at, heardAt: at, via: "mqtt", askedAt: s(300) }),
-      heardAt: null,
+      lastSeenAt: null,
     });
     expect(nextAction(offset, say(s(25) + 90_000), s(600))).toEqual({ do: "forget" });
     expect(nextAction(offset, say(s(25) + 89_999), s(600))).toEqual({ do: "close-run" });
@@ -270,7 +269,7 @@ describe("the end of a run", () => {
 
 describe("a close", () => {
   test("[CMD-4] is sent in every state of the valve and its controller", () => {
-    const lost: Reported = { seen: buildSeen({ onoff: 0, askedAt: s(-60) }), heardAt: s(-3_600) };
+    const lost: Reported = { seen: buildSeen({ onoff: 0, askedAt: s(-60) }), lastSeenAt: s(-3_600) };
     for (const reported of [NOTHING, shown(1, s(-1)), shown(2, s(-1)), lost]) {
       expect(nextAction(buildClose(), reported, s(0))).toEqual({ do: "send-close" });
     }
@@ -312,7 +311,7 @@ describe("a close", () => {
       lastSentAt: s(200),
       readAt: s(229),
     });
-    const reportedAt = (at: number): Reported => ({ seen: null, heardAt: at });
+    const reportedAt = (at: number): Reported => ({ seen: null, lastSeenAt: at });
     expect(nextAction(repeated, reportedAt(s(199)), s(230))).toMatchObject({ do: "wait" });
     expect(nextAction(repeated, reportedAt(s(230)), s(230))).toEqual({ do: "send-close" });
     const early = { ...repeated, readAt: s(205) };
@@ -374,7 +373,7 @@ describe("a close", () => {
       const looked = { ...closed, readAt: s(25) };
       const seenBy = (askedAt: number, arrivedAt: number): Reported => ({
         seen: buildSeen({ onoff: 2, askedAt }, arrivedAt),
-        heardAt: null,
+        lastSeenAt: null,
       });
       expect(nextAction(looked, seenBy(s(24.9), s(25.1)), s(25.1))).toMatchObject({ do: "wait" });
       // Times from before a clock change are meaningless: such a report has no arrival time.

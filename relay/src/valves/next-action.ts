@@ -19,7 +19,7 @@ export interface Reported {
   /** The newest report since this process started, if any. */
   readonly seen: Seen | null;
   /** Time of the controller's last report of any kind, store time. */
-  readonly heardAt: number | null;
+  readonly lastSeenAt: number | null;
 }
 
 /** The next action for a channel; ask again after it. */
@@ -171,10 +171,10 @@ function nextForClose(intent: CloseIntent, reported: Reported, now: number): Act
 }
 
 /** Return when a close is sent again: after its growing gap, or as soon as the controller reports (CMD-4). */
-function nextCloseAt(intent: CloseIntent, lastSentAt: number, { heardAt }: Reported): number {
+function nextCloseAt(intent: CloseIntent, lastSentAt: number, { lastSeenAt }: Reported): number {
   const gaps = VALVE_LIMITS.closeGapsMs;
   const gap = gaps[Math.min(intent.sends, gaps.length) - 1] ?? 60_000;
-  const coveredSince = heardAt !== null && heardAt > lastSentAt;
+  const coveredSince = lastSeenAt !== null && lastSeenAt > lastSentAt;
   return lastSentAt + (coveredSince ? Math.min(gap, VALVE_LIMITS.reportGapMs) : gap);
 }
 
@@ -202,10 +202,10 @@ function nextForClosed(intent: CloseIntent, { seen }: Reported, now: number): Ac
  * suffice.
  */
 function nextWatchReadAt({ at, readAt, earlierOpens }: CloseIntent, now: number): number | null {
-  const press = earlierOpens?.press;
-  if (press === undefined || press.expires) return null;
+  const earlier = earlierOpens?.press;
+  if (earlier === undefined || earlier.expires) return null;
   const [often, seldom] = VALVE_LIMITS.watchEveryMs;
-  const every = now < press.sentAt + VALVE_LIMITS.lateOpenInOrderMs ? often : seldom;
+  const every = now < earlier.sentAt + VALVE_LIMITS.lateOpenInOrderMs ? often : seldom;
   return Math.max(at, readAt ?? 0) + every;
 }
 

@@ -11,7 +11,7 @@ import { createValveService } from "./valve-service.ts";
 
 const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 const CHANNEL = channelKey(11);
-const PLAIN: FarmKind = { tells: false, timesRuns: false };
+const PLAIN: FarmKind = { reportsDetails: false, timesRuns: false };
 
 /** A service that requests reads, and gets only the reports of the test. */
 async function createHarness() {

@@ -39,7 +39,7 @@ export function createRelayCloses(deps: {
   const attempt = async (wanted: OwnClose): Promise<void> => {
     waiting.get(wanted.channelKey)?.cancel();
     waiting.delete(wanted.channelKey);
-    if (closed || !wanted.stands()) return;
+    if (closed || !wanted.isWanted()) return;
     let accepted = false;
     try {
       accepted = await command(wanted);
@@ -49,7 +49,7 @@ export function createRelayCloses(deps: {
         "cannot send close to valve",
       );
     }
-    if (accepted || closed || !wanted.stands()) return;
+    if (accepted || closed || !wanted.isWanted()) return;
     waiting.set(
       wanted.channelKey,
       timers.after(AGAIN_MS, () => void attempt(wanted)),

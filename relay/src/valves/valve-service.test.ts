@@ -1,4 +1,3 @@
-// Long because each valve rule is tested on the same service, one after the other.
 import { describe, expect, test } from "vitest";
 import {
   CHANNEL,
@@ -8,12 +7,12 @@ import {
   type ValveWorld,
 } from "../../testing/valves/valve-world.ts";
 
-const BUNDLED = { tells: true, timesRuns: true };
-const UNTIMED = { tells: true, timesRuns: false };
-const PLAIN = { tells: false, timesRuns: false };
+const BUNDLED = { reportsDetails: true, timesRuns: true };
+const UNTIMED = { reportsDetails: true, timesRuns: false };
+const PLAIN = { reportsDetails: false, timesRuns: false };
 
 /** Return an answer while the time that it takes passes. */
-async function answer(world: ValveWorld, outcome: ReturnType<ValveWorld["press"]>, ms = 100) {
+async function answer(world: ValveWorld, outcome: ReturnType<ValveWorld["command"]>, ms = 100) {
   await world.pass(ms);
   return outcome;
 }
@@ -21,7 +20,7 @@ async function answer(world: ValveWorld, outcome: ReturnType<ValveWorld["press"]
 describe("an opening", () => {
   test("[CMD-1] goes from requested over accepted to confirmed, and publishes every step", async () => {
     const world = await createValveWorld(BUNDLED);
-    const outcome = await answer(world, world.press(1, { maxRunSeconds: 60 }));
+    const outcome = await answer(world, world.command(1, { maxRunSeconds: 60 }));
     expect(outcome).toMatchObject({ ok: true, record: { state: "accepted", target: 1 } });
     await world.pass(1_000);
     expect(passedStates(world)).toEqual(["open requested", "open accepted", "open confirmed"]);
@@ -32,7 +31,7 @@ describe("an opening", () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.obeyMs = 5_000;
     await world.pass(100);
-    await answer(world, world.press(1));
+    await answer(world, world.command(1));
     expect(world.channel()).toMatchObject({
       onoff: 2,
       runUntil: null,
@@ -43,17 +42,17 @@ describe("an opening", () => {
   test("[CMD-2] answers a repeated command with the pending one, and sends nothing", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.obeyMs = 5_000;
-    await answer(world, world.press(1, { commandId: "first" }));
-    const second = await answer(world, world.press(1, { commandId: "second", maxRunSeconds: 90 }));
+    await answer(world, world.command(1, { commandId: "first" }));
+    const second = await answer(world, world.command(1, { commandId: "second", maxRunSeconds: 90 }));
     expect(second).toMatchObject({ ok: true, record: { commandId: "first" } });
     expect(world.farm.sent).toHaveLength(1);
   });
 
   test("[CMD-1] is sent also for an open valve, and waits for the new end", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 1_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 1_000);
     world.farm.obeyMs = 20_000;
-    await answer(world, world.press(1, { maxRunSeconds: 600 }), 12_000);
+    await answer(world, world.command(1, { maxRunSeconds: 600 }), 12_000);
     expect(world.channel()).toMatchObject({ onoff: 1, command: { state: "accepted" } });
     await world.pass(9_000);
     expect(world.channel()).toMatchObject({ onoff: 1, command: null });
@@ -63,7 +62,7 @@ describe("an opening", () => {
   test("[CMD-3] is refused at once for a controller known to be offline, and sends nothing", async () => {
     const world = await createValveWorld(BUNDLED);
     world.writer.patch(`controller:${CONTROLLER}`, { quality: "offline" });
-    const outcome = await answer(world, world.press(1));
+    const outcome = await answer(world, world.command(1));
     expect(outcome).toMatchObject({ ok: false, status: 409, code: "controller-offline" });
     expect(world.farm.sent).toEqual([]);
     expect(passedStates(world)).toEqual(["open refused"]);
@@ -72,15 +71,15 @@ describe("an opening", () => {
   test("[CMD-3] is refused for a controller with a lost connection, and allowed with unknown quality", async () => {
     const world = await createValveWorld(BUNDLED);
     world.writer.patch(`controller:${CONTROLLER}`, { link: "lost" });
-    expect(await answer(world, world.press(1))).toMatchObject({ ok: false, status: 409 });
+    expect(await answer(world, world.command(1))).toMatchObject({ ok: false, status: 409 });
     world.writer.patch(`controller:${CONTROLLER}`, { link: "up", quality: "unknown" });
-    expect(await answer(world, world.press(1))).toMatchObject({ ok: true });
+    expect(await answer(world, world.command(1))).toMatchObject({ ok: true });
   });
 
   test("[CMD-4] is tried three times within 15 s, then fails, and is never sent late", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "down";
-    const outcome = await answer(world, world.press(1), 20_000);
+    const outcome = await answer(world, world.command(1), 20_000);
     expect(outcome).toMatchObject({ ok: true, record: { state: "requested" } });
     expect(world.writer.events.at(-1)).toMatchObject({ state: "failed", reason: "upstream-down" });
     world.farm.mood = "ok";
@@ -96,7 +95,7 @@ describe("an opening", () => {
   ])("[CMD-11] %s is refused and logged, and nothing is sent", async (_, { ago, ...change }) => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now() - ago;
-    const late = () => world.press(1, { commandId: "late", pressedAt, maxRunSeconds: 300, ...change });
+    const late = () => world.command(1, { commandId: "late", pressedAt, maxRunSeconds: 300, ...change });
     const outcome = await answer(world, late(), 60_000);
     expect(outcome).toMatchObject({ ok: false, status: 409, code: "command-expired" });
     expect(await answer(world, late())).toMatchObject({ ok: false, status: 409, code: "command-expired" });
@@ -110,7 +109,7 @@ describe("an opening", () => {
   test("[RUN-2] ends by the time of its command after a delay, and expires 25 s after it", async () => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now() - 9_000;
-    const outcome = await answer(world, world.press(1, { pressedAt, maxRunSeconds: 60 }), 10);
+    const outcome = await answer(world, world.command(1, { pressedAt, maxRunSeconds: 60 }), 10);
     expect(outcome).toMatchObject({ record: { until: new Date(pressedAt + 60_000).toISOString() } });
     expect(world.farm.sent).toMatchObject([{ maxRunSeconds: 51, expiresAt: pressedAt + 25_000 }]);
   });
@@ -119,17 +118,17 @@ describe("an opening", () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "down";
     const pressedAt = world.clock.now() - 11_000;
-    await answer(world, world.press(1, { pressedAt }), 20_000);
+    await answer(world, world.command(1, { pressedAt }), 20_000);
     expect(world.farm.sent).toHaveLength(2);
     expect(world.writer.events.at(-1)).toMatchObject({ state: "failed", reason: "upstream-down" });
   });
 
   test("[CMD-11] is refused if commanded before a close that came first, and allowed if commanded after it", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(2), 5_000);
-    const overtaken = world.press(1, { pressedAt: world.clock.now() - 6_000 });
+    await answer(world, world.command(2), 5_000);
+    const overtaken = world.command(1, { pressedAt: world.clock.now() - 6_000 });
     expect(await answer(world, overtaken)).toMatchObject({ ok: false, code: "command-expired" });
-    const newer = world.press(1, { pressedAt: world.clock.now() - 4_000 });
+    const newer = world.command(1, { pressedAt: world.clock.now() - 4_000 });
     expect(await answer(world, newer)).toMatchObject({ ok: true, record: { state: "accepted" } });
   });
 
@@ -137,7 +136,7 @@ describe("an opening", () => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now();
     world.farm.mood = "down";
-    const outcome = world.press(1, { maxRunSeconds: 60 });
+    const outcome = world.command(1, { maxRunSeconds: 60 });
     await world.pass(1_000);
     world.farm.mood = "ok";
     await answer(world, outcome, 5_000);
@@ -151,7 +150,7 @@ describe("an opening", () => {
   test("[CMD-4] is not sent again after a lost answer once the valve shows it", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "lost-done";
-    const outcome = world.press(1, { maxRunSeconds: 60 });
+    const outcome = world.command(1, { maxRunSeconds: 60 });
     await world.pass(4_100);
     world.farm.mood = "ok";
     world.farm.dropping = false;
@@ -163,7 +162,7 @@ describe("an opening", () => {
   test("[CMD-4] stays an intent after a failure: if the valve opened anyway, it is closed at its end", async () => {
     const world = await createValveWorld(UNTIMED);
     world.farm.mood = "lost-done";
-    void world.press(1, { maxRunSeconds: 40 });
+    void world.command(1, { maxRunSeconds: 40 });
     await world.pass(5_000);
     world.farm.mood = "refuse";
     await world.pass(30_000);
@@ -176,7 +175,7 @@ describe("an opening", () => {
   test("[CMD-1] ends as refused with the farm API's reason", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "refuse";
-    expect(await answer(world, world.press(1))).toMatchObject({
+    expect(await answer(world, world.command(1))).toMatchObject({
       ok: true,
       record: { state: "refused", reason: "forbidden" },
     });
@@ -187,7 +186,7 @@ describe("an opening", () => {
 
   test("[CMD-1] is confirmed by two equal reads of a plain API, as reported by the API", async () => {
     const world = await createValveWorld(PLAIN);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_500);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 2_500);
     expect(passedStates(world).at(-1)).toBe("open accepted");
     await world.pass(4_000);
     expect(world.writer.events.at(-1)).toMatchObject({
@@ -202,9 +201,9 @@ describe("an opening", () => {
 describe("a close", () => {
   test("[CMD-4] is repeated while the controller is away, and sent at once when it reports again", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 600 }), 1_000);
+    await answer(world, world.command(1, { maxRunSeconds: 600 }), 1_000);
     world.farm.linked = false;
-    await answer(world, world.press(2), 200_000);
+    await answer(world, world.command(2), 200_000);
     const sent = world.farm.sent.filter(({ payload }) => payload === 2).length;
     expect(sent).toBeGreaterThanOrEqual(6);
     expect(sent).toBeLessThanOrEqual(9);
@@ -218,9 +217,9 @@ describe("a close", () => {
 
   test("[CMD-5] becomes unconfirmed after 60 s, and confirmed when the state arrives", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1), 1_000);
+    await answer(world, world.command(1), 1_000);
     world.farm.obeyMs = 70_000;
-    await answer(world, world.press(2), 61_000);
+    await answer(world, world.command(2), 61_000);
     expect(world.channel()).toMatchObject({ onoff: 1, command: { target: 2, state: "unconfirmed" } });
     await world.pass(10_000);
     expect(passedStates(world).slice(-2)).toEqual(["close unconfirmed", "close confirmed"]);
@@ -230,16 +229,16 @@ describe("a close", () => {
   test("[CMD-3] is accepted for an offline controller", async () => {
     const world = await createValveWorld(BUNDLED);
     world.writer.patch(`controller:${CONTROLLER}`, { quality: "offline", link: "lost" });
-    expect(await answer(world, world.press(2))).toMatchObject({ ok: true, record: { state: "accepted" } });
+    expect(await answer(world, world.command(2))).toMatchObject({ ok: true, record: { state: "accepted" } });
   });
 
   test("[CMD-0] replaces a pending opening, which ends as superseded and is closed if it comes late", async () => {
     const world = await createValveWorld(UNTIMED);
     world.farm.mood = "lost-done";
-    void world.press(1);
+    void world.command(1);
     await world.pass(500);
     world.farm.mood = "ok";
-    await answer(world, world.press(2), 2_000);
+    await answer(world, world.command(2), 2_000);
     expect(passedStates(world)).toContain("open superseded");
     expect(passedStates(world).at(-1)).toBe("close confirmed");
     await world.pass(10_000);
@@ -250,16 +249,20 @@ describe("a close", () => {
   test("[CMD-4] uses the relay's own credential when the person's is rejected", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "refuse";
-    await answer(world, world.press(2), 3_000);
+    await answer(world, world.command(2), 3_000);
     expect(world.farm.sent.map(({ token }) => token)).toEqual(["token-of-kim", undefined]);
   });
 
   test("[NODE-4] works with a full disk, while an opening is refused", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1), 1_000);
+    await answer(world, world.command(1), 1_000);
     world.store.failing = true;
-    expect(await answer(world, world.press(1))).toMatchObject({ ok: false, status: 503, code: "store-down" });
-    expect(await answer(world, world.press(2), 1_000)).toMatchObject({ ok: true });
+    expect(await answer(world, world.command(1))).toMatchObject({
+      ok: false,
+      status: 503,
+      code: "store-down",
+    });
+    expect(await answer(world, world.command(2), 1_000)).toMatchObject({ ok: true });
     expect(world.farm.open).toBe(false);
     world.store.failing = false;
     await world.pass(6_000);
@@ -270,7 +273,7 @@ describe("a close", () => {
 describe("the end of a run", () => {
   test("[RUN-1] is 10 min after the opening by default", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1), 599_000);
+    await answer(world, world.command(1), 599_000);
     expect(world.farm.open).toBe(true);
     await world.pass(2_000);
     expect(world.farm.open).toBe(false);
@@ -278,7 +281,7 @@ describe("the end of a run", () => {
 
   test("[RUN-1] is at most 120 min after the opening", async () => {
     const world = await createValveWorld(BUNDLED);
-    const outcome = await answer(world, world.press(1, { maxRunSeconds: 7_201 }));
+    const outcome = await answer(world, world.command(1, { maxRunSeconds: 7_201 }));
     expect(outcome).toMatchObject({ ok: false, status: 422, code: "run-too-long" });
     expect(world.farm.sent).toEqual([]);
   });
@@ -298,7 +301,7 @@ describe("the end of a run", () => {
       // The command is stored at once in two writes. The write before the opening leaves is the one that
       // waits.
       Object.defineProperty(store, "until", { get: () => (store.steps.length < 2 ? undefined : until) });
-      void world.press(1, { maxRunSeconds: 600 });
+      void world.command(1, { maxRunSeconds: 600 });
       await world.pass(ms);
       expect(world.farm.sent).toEqual([]);
       kept();
@@ -310,7 +313,7 @@ describe("the end of a run", () => {
 
   test("[CMD-9] logs an opening refused for its length, and refuses its id again in the same way", async () => {
     const world = await createValveWorld(BUNDLED);
-    const press = () => world.press(1, { commandId: "too-long", maxRunSeconds: 7_201 });
+    const press = () => world.command(1, { commandId: "too-long", maxRunSeconds: 7_201 });
     const first = await answer(world, press());
     expect(world.writer.events.at(-1)).toMatchObject({ state: "refused", reason: "run-too-long" });
     expect(await answer(world, press())).toEqual(first);
@@ -320,13 +323,13 @@ describe("the end of a run", () => {
   test("[CRED-1] is before the end of the session when the relay has no other way to close", async () => {
     const world = await createValveWorld(PLAIN);
     const tokenEndsAt = world.clock.now() + 60_000;
-    const outcome = await answer(world, world.press(1, { maxRunSeconds: 120, tokenEndsAt }));
+    const outcome = await answer(world, world.command(1, { maxRunSeconds: 120, tokenEndsAt }));
     expect(outcome).toMatchObject({ ok: false, status: 422, code: "run-outlives-session" });
   });
 
   test("[RUN-2] is the device's where it times itself, and the relay sends nothing", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 95_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 95_000);
     expect(world.farm.sent).toHaveLength(1);
     expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null, endsBy: null });
     expect(world.store.intentOf(CHANNEL)).toBeUndefined();
@@ -335,7 +338,7 @@ describe("the end of a run", () => {
   test("[RUN-2] is the relay's where only the relay can end it, and is marked so", async () => {
     const world = await createValveWorld(UNTIMED);
     const pressedAt = world.clock.now();
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 2_000);
     expect(world.channel()).toMatchObject({
       endsBy: "relay",
       runUntil: new Date(pressedAt + 60_000).toISOString(),
@@ -348,8 +351,8 @@ describe("the end of a run", () => {
 
   test("[RUN-2] moves when the run is extended", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 30_000);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 45_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 30_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 45_000);
     expect(world.farm.open).toBe(true);
     await world.pass(20_000);
     expect(world.farm.open).toBe(false);
@@ -357,9 +360,9 @@ describe("the end of a run", () => {
 
   test("[RUN-2] stays that of the run before when an extension is refused", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 30_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 30_000);
     world.farm.mood = "refuse";
-    await answer(world, world.press(1, { maxRunSeconds: 600 }), 5_000);
+    await answer(world, world.command(1, { maxRunSeconds: 600 }), 5_000);
     world.farm.mood = "ok";
     await world.pass(30_000);
     expect(world.farm.open).toBe(false);
@@ -367,7 +370,7 @@ describe("the end of a run", () => {
 
   test("[RUN-3] is enforced by a relay that was killed while the valve was open", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 20_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 20_000);
     world.kill();
     await world.pass(100_000);
     expect(world.farm.open).toBe(true);
@@ -380,13 +383,13 @@ describe("the end of a run", () => {
     const world = await createValveWorld(BUNDLED);
     const stored: unknown[] = [];
     world.farm.onSend = () => stored.push(world.store.intentOf(CHANNEL));
-    await answer(world, world.press(1));
+    await answer(world, world.command(1));
     expect(stored).toMatchObject([{ want: "open", sends: 1 }]);
   });
 
   test.each([-3_600_000, 3_600_000])("[RUN-4] does not move when the clock is set by %i ms", async (ms) => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 120 }), 20_000);
+    await answer(world, world.command(1, { maxRunSeconds: 120 }), 20_000);
     world.clock.jump(ms);
     await world.pass(95_000);
     expect(world.farm.open).toBe(true);
@@ -398,30 +401,30 @@ describe("the end of a run", () => {
 describe("a command's id", () => {
   test("[CMD-7] answers a repeated id with its outcome, and carries nothing out", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { commandId: "same" }), 1_000);
-    const again = await answer(world, world.press(1, { commandId: "same" }));
+    await answer(world, world.command(1, { commandId: "same" }), 1_000);
+    const again = await answer(world, world.command(1, { commandId: "same" }));
     expect(again).toMatchObject({ ok: true, record: { commandId: "same", state: "confirmed" } });
     expect(world.farm.sent).toHaveLength(1);
   });
 
   test("[CMD-7] remembers an id across a restart, for 24 h", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(2, { commandId: "same" }), 1_000);
+    await answer(world, world.command(2, { commandId: "same" }), 1_000);
     world.kill();
     await world.start();
-    expect(await answer(world, world.press(2, { commandId: "same" }))).toMatchObject({
+    expect(await answer(world, world.command(2, { commandId: "same" }))).toMatchObject({
       record: { state: "confirmed" },
     });
     expect(world.farm.sent).toHaveLength(1);
     world.clock.advance(24 * 3_600_000);
-    await answer(world, world.press(2, { commandId: "same" }));
+    await answer(world, world.command(2, { commandId: "same" }));
     expect(world.farm.sent).toHaveLength(2);
   });
 
   test("[CMD-7] answers conflict for an id with other content", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { commandId: "same" }), 1_000);
-    expect(await answer(world, world.press(2, { commandId: "same" }))).toMatchObject({
+    await answer(world, world.command(1, { commandId: "same" }), 1_000);
+    expect(await answer(world, world.command(2, { commandId: "same" }))).toMatchObject({
       ok: false,
       status: 409,
       code: "command-conflict",
@@ -430,7 +433,7 @@ describe("a command's id", () => {
 
   test("[CMD-7] treats the same id twice at the same moment as one command", async () => {
     const world = await createValveWorld(BUNDLED);
-    const both = [world.press(1, { commandId: "same" }), world.press(1, { commandId: "same" })];
+    const both = [world.command(1, { commandId: "same" }), world.command(1, { commandId: "same" })];
     await world.pass(1_000);
     expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
     expect(world.farm.sent).toHaveLength(1);
@@ -439,13 +442,13 @@ describe("a command's id", () => {
   test("[CMD-7] answers within 5 s, however slow the farm API is", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "lost-undone";
-    const outcome = await answer(world, world.press(1), 4_600);
+    const outcome = await answer(world, world.command(1), 4_600);
     expect(outcome).toMatchObject({ ok: true, record: { state: "requested" } });
   });
 
   test("[CMD-9] logs the person, the origin and the time of each state", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { commandId: "logged", origin: "screen" }), 1_000);
+    await answer(world, world.command(1, { commandId: "logged", origin: "screen" }), 1_000);
     expect(await world.store.command("logged")).toMatchObject({
       by: { nickname: "Kim" },
       origin: "screen",
@@ -460,17 +463,17 @@ describe("other commands", () => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now() - 15_001;
     const change = { payload: 20, target: null, pressedAt } as const;
-    const late = world.press(1, { ...change, commandId: "late", command: "automatic/low" });
+    const late = world.command(1, { ...change, commandId: "late", command: "automatic/low" });
     expect(await answer(world, late)).toMatchObject({ ok: false, status: 409, code: "command-expired" });
     expect(world.farm.sent).toEqual([]);
-    const reset = world.press(1, { ...change, commandId: "reset", command: "automatic/reset" });
+    const reset = world.command(1, { ...change, commandId: "reset", command: "automatic/reset" });
     expect(await answer(world, reset)).toMatchObject({ ok: true });
   });
 
   test("[CMD-9] are forwarded unchanged, logged and published", async () => {
     const world = await createValveWorld(BUNDLED);
     const reset = { command: "automatic/reset", payload: 1, target: null } as const;
-    const outcome = await answer(world, world.press(1, { ...reset, commandId: "reset" }));
+    const outcome = await answer(world, world.command(1, { ...reset, commandId: "reset" }));
     expect(outcome).toMatchObject({ ok: true, record: { state: "accepted", target: null } });
     expect(world.farm.sent).toMatchObject([
       { command: "automatic/reset", payload: 1, token: "token-of-kim" },
@@ -481,8 +484,8 @@ describe("other commands", () => {
 
   test("[command] answer 404 for a controller or channel that the account does not have", async () => {
     const world = await createValveWorld(BUNDLED);
-    expect(await answer(world, world.press(1, { number: 2 }))).toMatchObject({ ok: false, status: 404 });
-    expect(await answer(world, world.press(1, { controllerId: "other" }))).toMatchObject({ status: 404 });
+    expect(await answer(world, world.command(1, { number: 2 }))).toMatchObject({ ok: false, status: 404 });
+    expect(await answer(world, world.command(1, { controllerId: "other" }))).toMatchObject({ status: 404 });
     expect(world.farm.sent).toEqual([]);
   });
 });
@@ -498,7 +501,7 @@ describe("a channel that is deleted", () => {
 
   test("[CMD-13] ends its intent, without a failure at the end of its run", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    await answer(world, world.command(1, { maxRunSeconds: 120 }), 2_000);
     remove(world);
     await world.pass(15 * 60_000);
     expect(passedStates(world).slice(3)).toEqual(["close requested", "close superseded"]);
@@ -509,7 +512,7 @@ describe("a channel that is deleted", () => {
   test("[CMD-13] leaves no command unconfirmed", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.dropping = true;
-    await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
+    await answer(world, world.command(1, { maxRunSeconds: 120 }), 2_000);
     remove(world);
     await world.pass(10 * 60_000);
     expect(passedStates(world)).toEqual(["open requested", "open accepted", "open superseded"]);
@@ -518,7 +521,7 @@ describe("a channel that is deleted", () => {
 
   test("[CMD-13] is watched as before when it returns to the lists", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 2_000);
     const channel = world.channel();
     world.writer.del(CHANNEL);
     world.service.gone(CHANNEL);
@@ -540,13 +543,13 @@ describe("a withdrawn opening", () => {
       ok: true,
       record: { commandId: "given-up", state: "refused", reason: "command-withdrawn" },
     });
-    expect(await answer(world, world.press(1, RUN))).toMatchObject({
+    expect(await answer(world, world.command(1, RUN))).toMatchObject({
       status: 409,
       code: "command-withdrawn",
     });
     world.kill();
     await world.start();
-    expect(await answer(world, world.press(1, RUN))).toMatchObject({
+    expect(await answer(world, world.command(1, RUN))).toMatchObject({
       status: 409,
       code: "command-withdrawn",
     });
@@ -555,7 +558,7 @@ describe("a withdrawn opening", () => {
 
   test("[CMD-12] is closed once if it was carried out, however often it is withdrawn", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, RUN), 1_000);
+    await answer(world, world.command(1, RUN), 1_000);
     expect(world.farm.open).toBe(true);
     expect(await answer(world, world.withdraw("given-up", RUN), 1_000)).toMatchObject({
       ok: true,
@@ -568,8 +571,8 @@ describe("a withdrawn opening", () => {
 
   test("[CMD-12] leaves the valve open for a newer command", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, RUN), 1_000);
-    await answer(world, world.press(1, { commandId: "of-another", maxRunSeconds: 600 }), 1_000);
+    await answer(world, world.command(1, RUN), 1_000);
+    await answer(world, world.command(1, { commandId: "of-another", maxRunSeconds: 600 }), 1_000);
     await answer(world, world.withdraw("given-up", RUN), 1_000);
     expect(world.farm.open).toBe(true);
     expect(world.farm.sent.map(({ payload }) => payload)).toEqual([1, 1]);
@@ -577,7 +580,7 @@ describe("a withdrawn opening", () => {
 
   test("[CMD-12] is refused while the opening is still being looked up", async () => {
     const world = await createValveWorld(BUNDLED);
-    const opening = world.press(1, RUN);
+    const opening = world.command(1, RUN);
     const taken = world.withdraw("given-up", RUN);
     await world.pass(1_000);
     expect(await opening).toMatchObject({ ok: false, code: "command-withdrawn" });
@@ -590,7 +593,10 @@ describe("a withdrawn opening", () => {
     world.store.failing = true;
     expect(await answer(world, world.withdraw("given-up", RUN))).toMatchObject({ ok: false, status: 503 });
     world.store.failing = false;
-    expect(await answer(world, world.press(1, RUN))).toMatchObject({ ok: false, code: "command-withdrawn" });
+    expect(await answer(world, world.command(1, RUN))).toMatchObject({
+      ok: false,
+      code: "command-withdrawn",
+    });
     expect(world.farm.sent).toEqual([]);
   });
 });
@@ -602,7 +608,7 @@ describe("a watering", () => {
   test("[WAT-1] of ours begins with the person, and ends as done where the device closes", async () => {
     const world = await createValveWorld(BUNDLED);
     await world.pass(100);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 1_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 1_000);
     expect(waterings(world)).toMatchObject([
       { cause: "person", by: { nickname: "Kim" }, end: null, moistureBefore: 30 },
     ]);
@@ -618,16 +624,16 @@ describe("a watering", () => {
 
   test("[WAT-1] ends as deadline where the relay closed it, and as closed where a person did", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 30 }), 40_000);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 5_000);
-    await answer(world, world.press(2), 1_000);
+    await answer(world, world.command(1, { maxRunSeconds: 30 }), 40_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 5_000);
+    await answer(world, world.command(2), 1_000);
     expect(waterings(world)).toMatchObject([{ endReason: "deadline" }, { endReason: "closed" }]);
   });
 
   test("[WAT-1] ends at its planned end after a lost connection, and records when that was confirmed", async () => {
     const world = await createValveWorld(BUNDLED);
     const pressedAt = world.clock.now();
-    await answer(world, world.press(1, { maxRunSeconds: 300 }), 120_000);
+    await answer(world, world.command(1, { maxRunSeconds: 300 }), 120_000);
     const plannedEnd = new Date(pressedAt + 300_000).toISOString();
     const near = (instant: unknown) => Math.abs(Date.parse(String(instant)) - Date.parse(plannedEnd));
     expect(near(waterings(world)[0]?.plannedEnd)).toBeLessThan(2_000);
@@ -644,7 +650,7 @@ describe("a watering", () => {
 
   test("[CMD-9] is closed by the relay at its end, not by the person", async () => {
     const world = await createValveWorld(UNTIMED);
-    await answer(world, world.press(1, { maxRunSeconds: 30 }), 60_000);
+    await answer(world, world.command(1, { maxRunSeconds: 30 }), 60_000);
     const [close] = (await world.service.commands({ from: 0, to: Number.POSITIVE_INFINITY })) ?? [];
     expect(close).toMatchObject({ target: 2, origin: "relay", by: { id: "relay" }, state: "confirmed" });
   });
@@ -666,7 +672,7 @@ describe("a watering", () => {
 
   test("[WAT-1] continues across a restart", async () => {
     const world = await createValveWorld(BUNDLED);
-    await answer(world, world.press(1, { maxRunSeconds: 60 }), 10_000);
+    await answer(world, world.command(1, { maxRunSeconds: 60 }), 10_000);
     const [before] = waterings(world);
     world.kill();
     await world.start();

@@ -142,13 +142,13 @@ export function stationWeather(
     const sensor = parse(SensorValue, value);
     if (!sensor.ok || sensor.value.at === null || typeof sensor.value.reading?.temperature !== "number")
       continue;
-    const stands = placeOf(value);
+    const station = placeOf(value);
     candidates.push({
       sensor: sensor.value,
       at: Date.parse(sensor.value.at),
       isOnline: sensor.value.quality === "fresh" || sensor.value.quality === "late",
       isOfFarm: ofFarm.has(key),
-      distance: stands === null ? 2 * Math.PI : distanceOf(place, stands),
+      distance: station === null ? 2 * Math.PI : distanceOf(place, station),
     });
   }
   const best = candidates.sort(compare)[0] ?? null;

@@ -1,5 +1,6 @@
 import type { ServiceWeather } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
@@ -29,14 +30,11 @@ function createWeatherBreaker(clock: Clock): WeatherBreaker {
   let failures = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let trying = false;
-  let minute = { since: Number.NEGATIVE_INFINITY, calls: 0 };
+  const rate = createRateLimit(clock, MINUTE_MS);
   return {
     acquire() {
-      const now = clock.monotonic();
-      if (now < pausedUntil || trying) return false;
-      if (now - minute.since >= MINUTE_MS) minute = { since: now, calls: 0 };
-      if (minute.calls >= CALLS_A_MINUTE) return false;
-      minute.calls += 1;
+      if (clock.monotonic() < pausedUntil || trying) return false;
+      if (rate.refuses("call", CALLS_A_MINUTE) !== null) return false;
       trying = failures >= FAILURES;
       return true;
     },

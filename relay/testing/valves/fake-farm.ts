@@ -9,7 +9,7 @@ export interface FarmKind {
    * True if reports carry time, command id and end of run and come over MQTT. Otherwise they are polled and
    * bare.
    */
-  readonly tells: boolean;
+  readonly reportsDetails: boolean;
   /**
    * True if the valve closes by itself and ignores an opening after its `expiresAt`. Otherwise it obeys at
    * any time.
@@ -114,17 +114,17 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
 
   const reportOf = (snapshot: Snapshot, via: "mqtt" | "poll", askedAt: number): ChannelReport => ({
     onoff: snapshot.onoff,
-    at: kind.tells ? snapshot.at : null,
-    heardAt: kind.tells ? snapshot.at : null,
-    commandId: kind.tells ? snapshot.commandId : null,
-    runUntil: kind.tells && snapshot.onoff === 1 ? snapshot.runUntil : null,
+    at: kind.reportsDetails ? snapshot.at : null,
+    heardAt: kind.reportsDetails ? snapshot.at : null,
+    commandId: kind.reportsDetails ? snapshot.commandId : null,
+    runUntil: kind.reportsDetails && snapshot.onoff === 1 ? snapshot.runUntil : null,
     via,
     askedAt,
     activeMode: snapshot.mode,
   });
   const report = (snapshot: Snapshot): void => {
     if (known === null || snapshot.at >= known.at) known = snapshot;
-    if (kind.tells) farm.listener?.(reportOf(snapshot, "mqtt", clock.now()));
+    if (kind.reportsDetails) farm.listener?.(reportOf(snapshot, "mqtt", clock.now()));
   };
   /** Report the valve's state, possibly twice and late. */
   const say = (): void => {
@@ -174,7 +174,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     });
   };
   const execute = (command: OutgoingCommand, lifeMs: number): void => {
-    if (kind.tells && keys.has(command.commandId)) return;
+    if (kind.reportsDetails && keys.has(command.commandId)) return;
     keys.add(command.commandId);
     deliver(command, lifeMs);
   };
@@ -202,14 +202,14 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
       return opener;
     },
     get looksLikeMode() {
-      return !kind.tells && mode !== "none";
+      return !kind.reportsDetails && mode !== "none";
     },
     get looksLikeOurs() {
       return looksLikeOurs;
     },
     now,
     has: (extension) => extension === "timed-run" && kind.timesRuns,
-    ownSession: kind.tells,
+    ownSession: kind.reportsDetails,
     get offsetMs() {
       return offsetMs();
     },

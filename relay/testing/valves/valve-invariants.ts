@@ -22,12 +22,12 @@ const LEARNED_MS = 500;
 
 interface Watch {
   /** Monotonic ms. */
-  readonly presses: { id: string; target: 1 | 2; at: number; until: number }[];
+  readonly commands: { id: string; target: 1 | 2; at: number; until: number }[];
   /** Ids of withdrawn openings. */
   readonly withdrawn: Set<string>;
   healthySince: number | null;
   /** True if a close was commanded while the store failed, and was lost with the process. */
-  wishLost: boolean;
+  requestLost: boolean;
   jumpedAt: number;
   /** When the store lost its content; openings in flight at that time are unknown. */
   storeLostAt: number;
@@ -42,10 +42,10 @@ interface Watch {
 export async function live(scenario: Scenario): Promise<void> {
   const world = await createValveWorld(scenario.kind);
   const watch: Watch = {
-    presses: [],
+    commands: [],
     withdrawn: new Set(),
     healthySince: null,
-    wishLost: false,
+    requestLost: false,
     jumpedAt: Number.NEGATIVE_INFINITY,
     storeLostAt: Number.NEGATIVE_INFINITY,
     lastReported: 0,
@@ -85,13 +85,13 @@ function isWatching(stored: unknown): boolean {
 function watchSends(world: ValveWorld, watch: Watch): void {
   world.farm.onSend = (command) => {
     if (command.payload !== 1) return;
-    const index = watch.presses.findLastIndex(({ id }) => id === command.commandId);
-    const newer = watch.presses.slice(index + 1).some(({ target }) => target === 2);
+    const index = watch.commands.findLastIndex(({ id }) => id === command.commandId);
+    const newer = watch.commands.slice(index + 1).some(({ target }) => target === 2);
     const now = world.clock.monotonic();
-    const age = now - (watch.presses[index]?.at ?? 0);
+    const age = now - (watch.commands[index]?.at ?? 0);
     // Until a clock jump is noticed, the times of the relay and of the command belong to different clocks.
     if (age > VALVE_LIMITS.openWindowMs && now - watch.jumpedAt > NOTICED_MS) {
-      watch.broken.push(`[CMD-11] an opening was sent ${age} ms after its press`);
+      watch.broken.push(`[CMD-11] an opening was sent ${age} ms after its command`);
     }
     if (watch.withdrawn.has(command.commandId)) {
       watch.broken.push("[CMD-12] an opening was sent that had been taken back");
@@ -139,8 +139,8 @@ async function happen(
     case "late-open":
     case "close":
     case "close-all":
-    case "press-again":
-      return press(world, watch, happening);
+    case "command-again":
+      return command(world, watch, happening);
     case "withdraw":
       return withdraw(world, watch);
     case "pass":
@@ -169,7 +169,7 @@ async function happen(
     case "restart": {
       // A jump that no process noticed cannot be known after a restart: only store time is left then.
       if (mono - watch.jumpedAt < NOTICED_MS) return;
-      if (store.failing) watch.wishLost = true;
+      if (store.failing) watch.requestLost = true;
       world.kill();
       watch.unanswered.clear();
       watch.healthySince = null;
@@ -179,7 +179,7 @@ async function happen(
     case "takeover":
       if (mono - watch.jumpedAt < NOTICED_MS) return;
       await wake(world, watch);
-      if (store.failing) watch.wishLost = true;
+      if (store.failing) watch.requestLost = true;
       if (happening.how === "dies") world.kill();
       else world.freeze();
       watch.unanswered.clear();
@@ -199,7 +199,7 @@ async function happen(
       store.wipe();
       watch.storeLostAt = mono;
       watch.healthySince = null;
-      watch.wishLost = true;
+      watch.requestLost = true;
       return world.start();
     case "jump":
       if (mono - watch.jumpedAt < NOTICED_MS) return;
@@ -217,27 +217,27 @@ async function wake(world: ValveWorld, watch: Watch): Promise<void> {
   world.drop();
 }
 
-async function press(
+async function command(
   world: ValveWorld,
   watch: Watch,
-  happening: Extract<Happening, { do: "open" | "late-open" | "close" | "close-all" | "press-again" }>,
+  happening: Extract<Happening, { do: "open" | "late-open" | "close" | "close-all" | "command-again" }>,
 ): Promise<void> {
   const lateMs = happening.do === "late-open" ? happening.lateMs : 0;
   const at = world.clock.monotonic() - lateMs;
-  const last = watch.presses.at(-1);
-  const again = happening.do === "press-again";
+  const last = watch.commands.at(-1);
+  const again = happening.do === "command-again";
   if (again && last === undefined) return;
   const opens = happening.do === "open" || happening.do === "late-open";
   const target = again ? (last?.target ?? 2) : opens ? 1 : 2;
   const seconds = opens ? happening.seconds : again ? ((last?.until ?? at) - (last?.at ?? at)) / 1_000 : 0;
-  const name = `p${watch.presses.length}`;
+  const name = `p${watch.commands.length}`;
   const all = happening.do === "close-all";
   const id = again && last ? last.id : all ? closeIdOf(name, CHANNEL) : name;
-  if (!again) watch.presses.push({ id, target, at, until: at + seconds * 1_000 });
-  if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.wishLost = false;
+  if (!again) watch.commands.push({ id, target, at, until: at + seconds * 1_000 });
+  if (!again && target === 2 && at > watch.storeLostAt + OPEN_ALIVE_MS) watch.requestLost = false;
   const outcome = all
     ? world.closeAll(name)
-    : world.press(target, {
+    : world.command(target, {
         commandId: id,
         maxRunSeconds: target === 1 ? seconds : undefined,
         // A repeated command keeps the time of the first.
@@ -252,7 +252,7 @@ async function press(
 
 /** Withdraw the last opening, whether it arrived or not. */
 async function withdraw(world: ValveWorld, watch: Watch): Promise<void> {
-  const last = watch.presses.findLast(({ target }) => target === 1);
+  const last = watch.commands.findLast(({ target }) => target === 1);
   const id = last?.id ?? "p-never";
   watch.withdrawn.add(id);
   watch.unanswered.add(`withdraw ${id}`);
@@ -296,10 +296,10 @@ function look(world: ValveWorld, watch: Watch): void {
   if (now - watch.healthySince < BEYOND_MS + 15_000) return;
   // A late opening is closed within the same time.
   if (now < farm.openedAt + BEYOND_MS + 15_000) return;
-  const end = Math.max(...watch.presses.map(({ until }) => until));
+  const end = Math.max(...watch.commands.map(({ until }) => until));
   if (now > end + BEYOND_MS) throw new Error("[RUN-6] a valve is open beyond its end");
-  const last = watch.presses.at(-1);
-  if (last?.target === 2 && !watch.wishLost && now > last.at + BEYOND_MS + 15_000) {
+  const last = watch.commands.at(-1);
+  if (last?.target === 2 && !watch.requestLost && now > last.at + BEYOND_MS + 15_000) {
     throw new Error("[RUN-6] a valve is open although Off was pressed last");
   }
 }

@@ -9,7 +9,7 @@ export type Happening =
   | { do: "withdraw" }
   | { do: "close" }
   | { do: "close-all" }
-  | { do: "press-again" }
+  | { do: "command-again" }
   | { do: "pass"; ms: number }
   | { do: "mood"; mood: Mood }
   | { do: "link"; up: boolean }
@@ -52,7 +52,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: "withdraw" as const }) },
   { weight: 4, arbitrary: fc.constant({ do: "close" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "close-all" as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: "press-again" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "command-again" as const }) },
   {
     weight: 6,
     arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 30_000 }) }),
@@ -113,9 +113,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 /** Scenarios of up to 18 events around one valve, with every kind of farm API. */
 export const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   kind: fc.constantFrom<FarmKind>(
-    { tells: true, timesRuns: true },
-    { tells: true, timesRuns: false },
-    { tells: false, timesRuns: false },
+    { reportsDetails: true, timesRuns: true },
+    { reportsDetails: true, timesRuns: false },
+    { reportsDetails: false, timesRuns: false },
   ),
   happenings: fc.array(happening, { minLength: 3, maxLength: 18 }),
 });

@@ -67,7 +67,7 @@ export async function createValveWorld(kind: FarmKind) {
   };
   await start();
   const requestOf = (target: 1 | 2, change: Partial<CommandRequest>): CommandRequest => ({
-    commandId: `press-${++ids}`,
+    commandId: `command-${++ids}`,
     controllerId: CONTROLLER,
     number: 1,
     command: "onoff",
@@ -105,7 +105,7 @@ export async function createValveWorld(kind: FarmKind) {
     channel: () => writer.get(CHANNEL) ?? {},
     pass: (ms: number) =>
       passTime(clock, [farmTimers, relayTimers, ...(lame?.awake ? [lame.timers] : [])], ms),
-    press(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
+    command(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
       if (service === null) throw new Error("the relay is down");
       return service.command(requestOf(target, change));
     },

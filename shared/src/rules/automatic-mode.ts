@@ -6,6 +6,9 @@ const BELOW_UPPER = 3;
 /** Minimum pause of the automatic mode after a run, ms; the pause is otherwise as long as the run. */
 export const MIN_PAUSE_MS = 10 * MINUTE_MS;
 
+/** Age beyond which a sensor's moisture does not count for its channel, ms. */
+export const MOISTURE_FRESH_MS = 60 * MINUTE_MS;
+
 /** Moisture in percent between which the automatic mode keeps a channel; null: no such bound. */
 export interface Bounds {
   readonly lowerBound: number | null;

@@ -18,4 +18,8 @@ describe("token expiry", () => {
       expect(tokenExpiry(token, 5_000)).toBe(5_000 + OPAQUE_TOKEN_MS);
     }
   });
+  it("[AUTH-1] assumes the lifetime that the contract states for the token, unless it has an end", () => {
+    expect(tokenExpiry("opaque", 5_000, 600_000)).toBe(605_000);
+    expect(tokenExpiry(jwt({ exp: 2_000 }), 5_000, 600_000)).toBe(2_000_000);
+  });
 });

@@ -7,7 +7,7 @@ const Claims = Type.Object({ exp: Type.Number() });
 export const OPAQUE_TOKEN_MS = 1_800_000;
 
 /** Return the `exp` of a JWT in ms UTC, unverified; null if the token is no JWT or has no expiry. */
-export function jwtExpiry(token: string): number | null {
+function jwtExpiry(token: string): number | null {
   const [, payload] = token.split(".");
   if (payload === undefined) return null;
   let text: string;
@@ -21,8 +21,10 @@ export function jwtExpiry(token: string): number | null {
 }
 
 /**
- * Return the end of an access token in ms UTC: the JWT's `exp`, else 30 minutes from now.
+ * Return the end of an access token in ms UTC: the JWT's `exp`, else its assumed lifetime from now.
  *
  * @param now ms UTC, on the server's clock
+ * @param lifetimeMs assumed lifetime of a token without a readable end
  */
-export const tokenExpiry = (token: string, now: number): number => jwtExpiry(token) ?? now + OPAQUE_TOKEN_MS;
+export const tokenExpiry = (token: string, now: number, lifetimeMs = OPAQUE_TOKEN_MS): number =>
+  jwtExpiry(token) ?? now + lifetimeMs;

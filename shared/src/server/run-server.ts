@@ -27,6 +27,13 @@ export function closeAtSignal(server: Running, withinMs: number): void {
   process.once("SIGINT", stop);
 }
 
+/**
+ * Return true for Fastify's line about a listening server, which is a text without fields. The loggers give
+ * it an event.
+ */
+export const isListeningText = (text: unknown): text is string =>
+  typeof text === "string" && text.startsWith("Server listening at ");
+
 /** Print a sentence for the operator, and exit. */
 export function stopWith(sentence: string): never {
   process.stderr.write(`${sentence}\n`);

@@ -110,12 +110,12 @@ export async function readBuckets(
   const extent = await extentOf(database, source, range, state);
   if (!extent) return [];
   const fields = fieldsOfType(source.deviceType).filter(({ name }) => !only || only.has(name));
-  const pieces = rangesOf({ ...range, step }, { ...extent, ...state });
+  const ranges = rangesOf({ ...range, step }, { ...extent, ...state });
 
-  const parts = await inChunks(clock, pieces.raw, (chunk) => readRawParts(database, source, fields, chunk));
+  const parts = await inChunks(clock, ranges.raw, (chunk) => readRawParts(database, source, fields, chunk));
   for (const level of ["hour", "day"] as const) {
     parts.push(
-      ...(await inChunks(clock, pieces[level], (chunk) =>
+      ...(await inChunks(clock, ranges[level], (chunk) =>
         readRollupParts(database, source, level, fields, chunk),
       )),
     );

@@ -53,14 +53,14 @@ export async function readRawParts(
   database: Database,
   source: LogSource,
   fields: readonly WantedField[],
-  pieces: readonly BucketRange[],
+  ranges: readonly BucketRange[],
 ): Promise<Part[]> {
   const wanted = fields.flatMap((field, place) => aggregates(field, place));
   const columns = ["count(*) as count", ...wanted.map(({ name, sql }) => `${sql} as ${name}`)].join(", ");
   const rows = await queryPacked<PartRow>(database, {
     columns: ["bucket", "since", "count", ...wanted.map(({ name }) => name)],
     times: ["since"],
-    from: `unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
+    from: `unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as bucket_range (bucket, since, until)
      cross join lateral (
        select ${columns} from ${tableOf(source)} and at >= since and at < until
          and at >= $5 and at < $6
@@ -68,12 +68,12 @@ export async function readRawParts(
      where found.count > 0`,
     params: [
       source.deviceId,
-      arrayLiteral(pieces.map(({ bucket }) => bucket)),
-      arrayLiteral(pieces.map(({ from }) => new Date(from).toISOString())),
-      arrayLiteral(pieces.map(({ to }) => new Date(to).toISOString())),
+      arrayLiteral(ranges.map(({ bucket }) => bucket)),
+      arrayLiteral(ranges.map(({ from }) => new Date(from).toISOString())),
+      arrayLiteral(ranges.map(({ to }) => new Date(to).toISOString())),
       // The database plans only the months between these: it does not know the ranges beforehand.
-      new Date(Math.min(...pieces.map(({ from }) => from))),
-      new Date(Math.max(...pieces.map(({ to }) => to))),
+      new Date(Math.min(...ranges.map(({ from }) => from))),
+      new Date(Math.max(...ranges.map(({ to }) => to))),
     ],
     queue: "history",
   });

@@ -55,7 +55,7 @@ function sumsSql(level: RollupLevel, fields: readonly WantedField[]): string {
   const last = fields.map(({ name }, place) => `${columnOf(name, "last")} as f${place}last`);
   return `
     select bucket, since, found.*, spreads.*${fields.map((_, place) => `, f${place}last`).join("")}
-    from unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) as piece (since, until, bucket)
+    from unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) as bucket_range (since, until, bucket)
     cross join lateral (
       select ${["sum(rows) as rows", ...sums].join(", ")} from ${table} where ${WITHIN}
     ) as found
@@ -73,7 +73,7 @@ const lastSql = (level: RollupLevel, fields: readonly WantedField[]): string => 
     return `(array_agg(${column} order by start desc) filter (where ${column} is not null))[1] as f${place}last`;
   });
   return `
-    select since, found.* from unnest($2::timestamptz[], $3::timestamptz[]) as piece (since, until)
+    select since, found.* from unnest($2::timestamptz[], $3::timestamptz[]) as bucket_range (since, until)
     cross join lateral (select ${last.join(", ")} from ${ROLLUP_TABLE[level]} where ${WITHIN}) as found`;
 };
 
@@ -93,8 +93,8 @@ function summaryOf(row: PartRow, place: number): Summary {
   };
 }
 
-const times = (pieces: readonly BucketRange[], end: "from" | "to"): string =>
-  arrayLiteral(pieces.map((piece) => new Date(piece[end]).toISOString()));
+const times = (ranges: readonly BucketRange[], end: "from" | "to"): string =>
+  arrayLiteral(ranges.map((range) => new Date(range[end]).toISOString()));
 
 /** Compute the ranges of whole hours or whole days with rows, from their rollups. */
 export async function readRollupParts(
@@ -102,7 +102,7 @@ export async function readRollupParts(
   { deviceId }: LogSource,
   level: RollupLevel,
   fields: readonly WantedField[],
-  pieces: readonly BucketRange[],
+  ranges: readonly BucketRange[],
 ): Promise<Part[]> {
   const ask = (
     columns: readonly string[],
@@ -118,15 +118,15 @@ export async function readRollupParts(
       queue: "history",
     });
   const columns = fields.flatMap((field, place) => sumNames(field).map((name) => `f${place}${name}`));
-  const buckets = arrayLiteral(pieces.map(({ bucket }) => bucket));
-  const rows = await ask(["bucket", "since", "rows", ...columns], sumsSql(level, fields), pieces, buckets);
+  const buckets = arrayLiteral(ranges.map(({ bucket }) => bucket));
+  const rows = await ask(["bucket", "since", "rows", ...columns], sumsSql(level, fields), ranges, buckets);
   const found = rows.map((row) => ({
     row,
     summaries: fields.map((_, place) => summaryOf(row, place)),
   }));
 
   const bySince = new Map(found.map((part) => [part.row.since, part.summaries]));
-  const lacksLast = pieces.filter(({ from }) =>
+  const lacksLast = ranges.filter(({ from }) =>
     bySince.get(from)?.some(({ count, last }) => count > 0 && last === null),
   );
   if (lacksLast.length > 0) {

@@ -1,6 +1,8 @@
 // This file is long because all work of one real controller runs here in order: its messages, decisions and
 // commands.
+
 import { isDeepStrictEqual } from "node:util";
+import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON, VALVE_UNKNOWN } from "@mulkko/shared/rules/valve";
 import type { FastifyBaseLogger } from "fastify";
@@ -9,7 +11,6 @@ import { type Broker, BrokerDownError, type OutMessage } from "../../devices/bro
 import type { KnownDevice, KnownValves } from "../../devices/device-index.ts";
 import type { DeviceLinks } from "../../devices/device-links.ts";
 import type { ReceivedReport } from "../../devices/received.ts";
-import { MOISTURE_FRESH_MS } from "../channel-store.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
 import { channelMoisture } from "../controller-repository.ts";
 import { type Action, decide } from "../modes/decide.ts";

@@ -106,7 +106,7 @@ export interface RedisAccountStore extends AccountStore {
  * Texts that an account's owner has stored in Redis and would write again after a loss (NODE-2): few and
  * small, beside the streams, of which it has a copy anyway.
  */
-interface KeptTexts {
+interface StoredTexts {
   readonly intents: Map<string, object>;
   readonly alarms: Map<string, { readonly at: number; readonly alarm: object }>;
   settings: object | undefined;
@@ -119,7 +119,12 @@ export async function createRedisAccountStore(
   isWatched: () => boolean,
 ): Promise<RedisAccountStore> {
   const { names, fenced, clock, copy } = deps;
-  const kept: KeptTexts = { intents: new Map(), alarms: new Map(), settings: undefined, notified: undefined };
+  const kept: StoredTexts = {
+    intents: new Map(),
+    alarms: new Map(),
+    settings: undefined,
+    notified: undefined,
+  };
   const devices = createDeviceWriter(deps);
   let extendedAt = clock.monotonic();
 

@@ -61,9 +61,9 @@ export const LOOK = guarded("look", "return { 'ok' }");
 export const STEP = guarded(
   "step",
   `
-local stands = redis.call('HMGET', KEYS[2], 'offset', 'replid', 'step', 'floor')
-if lost or stands[2] ~= ARGV[3] or tonumber(stands[1]) ~= tonumber(ARGV[4]) then
-  return { 'moved', tonumber(stands[1] or 0), stands[3] or '' }
+local stored = redis.call('HMGET', KEYS[2], 'offset', 'replid', 'step', 'floor')
+if lost or stored[2] ~= ARGV[3] or tonumber(stored[1]) ~= tonumber(ARGV[4]) then
+  return { 'moved', tonumber(stored[1] or 0), stored[3] or '' }
 end
 local offset = tonumber(ARGV[4]) + 1
 local now = tonumber(ARGV[6])
@@ -80,7 +80,7 @@ for n = 10 + 2 * count, #ARGV do
     redis.call('HSET', KEYS[6], ARGV[n], ARGV[6])
   end
 end
-local floor = tonumber(stands[4])
+local floor = tonumber(stored[4])
 local left = redis.call('ZCARD', KEYS[5])
 while left > 0 do
   local oldest = redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')
@@ -139,9 +139,9 @@ return { 'ok', lack }
 export const APPEND = guarded(
   "append",
   `
-local stands = redis.call('HMGET', KEYS[2], 'eepoch', 'eoffset', 'estep', 'replid')
-if lost or stands[1] ~= ARGV[4] or stands[4] ~= ARGV[3] or tonumber(stands[2]) ~= tonumber(ARGV[5]) then
-  return { 'moved', tonumber(stands[2] or 0), stands[3] or '' }
+local stored = redis.call('HMGET', KEYS[2], 'eepoch', 'eoffset', 'estep', 'replid')
+if lost or stored[1] ~= ARGV[4] or stored[4] ~= ARGV[3] or tonumber(stored[2]) ~= tonumber(ARGV[5]) then
+  return { 'moved', tonumber(stored[2] or 0), stored[3] or '' }
 end
 redis.call('RPUSH', KEYS[3], ARGV[8])
 redis.call('LTRIM', KEYS[3], ${-LIVE_LIMITS.eventsKept}, -1)

@@ -24,7 +24,7 @@ export interface BackupService {
    * @throws ApiError 409 while another is in progress, DatabaseError, Error where there is no space for the
    * copy
    */
-  take(before?: () => Promise<void>): Promise<{ readonly stream: Gzip; readonly name: string }>;
+  make(before?: () => Promise<void>): Promise<{ readonly stream: Gzip; readonly name: string }>;
   /** Abort the backup in progress. */
   stop(): void;
   /** Resolve when no backup is in progress. */
@@ -85,7 +85,7 @@ export function createBackupService(
   };
 
   return {
-    async take(before) {
+    async make(before) {
       if (isBusy) throw new ApiError(409, "conflict", "a backup is already being made");
       isBusy = true;
       try {
