@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startFullFarm } from "../../testing/full-farm.ts";
@@ -149,6 +150,15 @@ describe("[restore]", () => {
     await writeFile(path, bad);
     await expect(restore(place, { file: path, replace: true })).rejects.toThrow(DatabaseError);
     expect(await contentsAt(place)).toEqual(mine);
+  });
+
+  test("[restore] waits for a connection that is just closing", async () => {
+    const place = await places.create("postgres");
+    const database = await openPlace(place);
+    const closed = wait(500).then(() => database.close());
+    await restore(place, { file, replace: true });
+    await closed;
+    expect((await contentsAt(place)).account?.length).toBeGreaterThan(0);
   });
 
   test("[restore] refuses a database that is in use or belongs to another program", async () => {

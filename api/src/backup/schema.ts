@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../database/database.ts";
 import { knownMigrations, type Migration, readMigration } from "../database/migrate.ts";
 import { MIGRATIONS_TABLE, quoted, readTables, type Table } from "./catalogue.ts";
@@ -17,6 +18,26 @@ async function hasTable(tx: Queryable, name: string): Promise<boolean> {
   return row?.found === true;
 }
 
+/** Looks for other connections, and ms between two: PostgreSQL lists a closed one a moment longer. */
+const LOOKS = 10;
+const LOOK_EVERY_MS = 200;
+
+/** Return the number of other connections to the database that stay open. */
+async function countOthers(tx: Queryable): Promise<number> {
+  for (let look = 1; ; look += 1) {
+    const [others] = await tx.query<{ count: number }>(
+      `select count(*) as count from pg_stat_activity
+       where datname = current_database() and usename = current_user and backend_type = 'client backend'
+         and pid <> pg_backend_pid()`,
+    );
+    const count = others?.count ?? 0;
+    if (count === 0 || look === LOOKS) return count;
+    await wait(LOOK_EVERY_MS);
+    // A transaction sees one state of the activity until this.
+    await tx.query("select pg_stat_clear_snapshot()");
+  }
+}
+
 /**
  * @throws BackupError where the database belongs to another program, is in use, or has accounts that must
  * stay
@@ -31,15 +52,9 @@ export async function refuseWhatIsThere(
       `The database contains tables that are not Mulkko's (${tables[0]?.name}): use a separate database for Mulkko.`,
     );
   }
-  const [others] = await tx.query<{ count: number }>(
-    `select count(*) as count from pg_stat_activity
-     where datname = current_database() and usename = current_user and backend_type = 'client backend'
-       and pid <> pg_backend_pid()`,
-  );
-  if (others && others.count > 0) {
-    throw new BackupError(
-      `The database is in use by ${others.count} other connections: stop the farm API first.`,
-    );
+  const others = await countOthers(tx);
+  if (others > 0) {
+    throw new BackupError(`The database is in use by ${others} other connections: stop the farm API first.`);
   }
   if (replace || !(await hasTable(tx, "account"))) return;
   const [accounts] = await tx.query<{ count: number }>("select count(*) as count from account");

@@ -1,5 +1,4 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { LRUCache } from "lru-cache";
 import { NoAccessError } from "./errors.ts";
 import type { RelaySessions } from "./relay-session.ts";
 
@@ -22,7 +21,7 @@ const REST_FIRST_MS = 30_000;
 const REST_LAST_MS = 600_000;
 /** Time limit of an attempt, ms; after it another is made. */
 const TRY_MS = 30_000;
-/** Upper bound of remembered credentials; the one refused least recently is evicted. */
+/** Upper bound of remembered credentials; the oldest is evicted. */
 const REMEMBERED_AT_MOST = 32;
 
 interface Refused {
@@ -32,10 +31,10 @@ interface Refused {
 }
 
 function createRefusals(clock: Clock): Refusals {
-  const refused = new LRUCache<string, Refused>({ max: REMEMBERED_AT_MOST });
+  const refused = new Map<string, Refused>();
   return {
     resting(credential) {
-      const entry = refused.peek(credential);
+      const entry = refused.get(credential);
       if (entry === undefined || entry.inARow < IN_A_ROW) return false;
       if (clock.monotonic() < entry.until) return true;
       entry.until = clock.monotonic() + TRY_MS;
@@ -43,12 +42,15 @@ function createRefusals(clock: Clock): Refusals {
     },
     refused(credential) {
       const entry = refused.get(credential) ?? { inARow: 0, rest: REST_FIRST_MS, until: 0 };
+      refused.delete(credential);
       refused.set(credential, entry);
       entry.inARow += 1;
       if (entry.inARow >= IN_A_ROW) {
         entry.until = clock.monotonic() + entry.rest;
         entry.rest = Math.min(REST_LAST_MS, entry.rest * 2);
       }
+      const oldest = refused.keys().next().value;
+      if (refused.size > REMEMBERED_AT_MOST && oldest !== undefined) refused.delete(oldest);
     },
     accepted: (credential) => void refused.delete(credential),
   };
@@ -96,14 +98,13 @@ export function createCredentials(deps: {
   onRefused?: () => void;
 }): Credentials {
   const { accountId, clock, sessions, onRefused } = deps;
-  /** End of each token, ms UTC; newest first. */
-  const lent = new LRUCache<string, number>({ max: LENT_AT_MOST });
-  const dropped = new LRUCache<string, true>({ max: DROPPED_AT_MOST });
+  const lent = new Map<string, number>();
+  const dropped = new Set<string>();
   const refusals = createRefusals(clock);
 
   const usable = (): string[] => {
-    for (const [token, expiresAt] of [...lent]) if (expiresAt <= clock.now()) lent.delete(token);
-    return [...lent.keys()];
+    for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
+    return [...lent.keys()].reverse();
   };
   // If only the creation of sessions fails, a viewer's token still works.
   const ownToken = (): Promise<string | null> =>
@@ -119,7 +120,11 @@ export function createCredentials(deps: {
       return sessions.mayServe(accountId) || usable().length > 0;
     },
     lend(token, expiresAt) {
-      if (!dropped.has(token)) lent.set(token, expiresAt);
+      if (dropped.has(token)) return;
+      lent.delete(token);
+      lent.set(token, expiresAt);
+      const oldest = lent.keys().next().value;
+      if (lent.size > LENT_AT_MOST && oldest !== undefined) lent.delete(oldest);
     },
     drop(credential) {
       const { kind, token } = credential;
@@ -128,7 +133,9 @@ export function createCredentials(deps: {
         return;
       }
       lent.delete(token);
-      dropped.set(token, true);
+      dropped.add(token);
+      const [oldest] = dropped;
+      if (dropped.size > DROPPED_AT_MOST && oldest !== undefined) dropped.delete(oldest);
     },
     async use<T>(
       ask: (credential: Credential) => Promise<T>,

@@ -1,4 +1,3 @@
-// Long because every kind of farm API is tested over one setup of live stream, calls and router.
 
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
