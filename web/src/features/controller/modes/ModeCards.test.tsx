@@ -1,4 +1,3 @@
-
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
