@@ -31,6 +31,17 @@ export default defineConfig(({ command }) => {
       react(),
       wallPage(),
       {
+        // The package offers its development files to every bundler: they carry warnings for developers.
+        name: "mulkko-production-router",
+        apply: "build",
+        enforce: "pre",
+        async resolveId(source, importer, options) {
+          if (!/^react-router(\/dom)?$/.test(source)) return null;
+          const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+          return found && { ...found, id: found.id.replace("/dist/development/", "/dist/production/") };
+        },
+      },
+      {
         name: "mulkko-version",
         apply: "build",
         generateBundle() {

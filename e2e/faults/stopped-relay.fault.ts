@@ -61,7 +61,8 @@ describe("a relay that is stopped and continues", () => {
       .waitFor({ timeout: 60_000 });
     const commands = await (await account.get("/relay/commands")).text();
     expect(commands).not.toContain('"accepted"');
-    expect(await panel.words.innerText()).toBe("닫힘");
+    // Unknown until the relay has read the controller again.
+    await expect.poll(() => panel.words.innerText(), { timeout: 60_000 }).toBe("닫힘");
   });
 
   it("[CMD-10] opens what is pressed afterwards", async () => {
