@@ -60,9 +60,9 @@ export const createJsonLog = (print: (text: string) => void, now: () => number):
   write(name, line) {
     const process = name === "" ? "start" : name;
     const log = parsed(line);
-    print(
-      `${JSON.stringify(log ? { process, ...log } : { level: INFO, time: now(), process, msg: line })}\n`,
-    );
+    const event = name === "" ? "start" : "output";
+    const whole = log ? { process, ...log } : { level: INFO, time: now(), process, event, msg: line };
+    print(`${JSON.stringify(whole)}\n`);
   },
 });
 

@@ -51,7 +51,7 @@ describe("the servers of start", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines[0]).toMatchObject({ process: "start", msg: "Mulkko 9.8.7" });
+    expect(lines[0]).toMatchObject({ process: "start", event: "start", msg: "Mulkko 9.8.7" });
     expect(lines).toContainEqual(expect.objectContaining({ process: "relay", msg: "listening" }));
     expect(lines).toContainEqual(
       expect.objectContaining({
