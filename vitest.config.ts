@@ -12,6 +12,13 @@ const POLL_TIMEOUT_MS = 20_000;
  */
 const WORKERS = { maxWorkers: 3 };
 
+/** Waiting ends as soon as the condition holds: a long limit costs nothing, also on a busy machine. */
+const PATIENT = {
+  testTimeout: ENGINE_TIMEOUT_MS,
+  hookTimeout: ENGINE_TIMEOUT_MS,
+  expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+};
+
 /** Serves the client's translations, which the tests load as a browser does. */
 const TRANSLATIONS = fileURLToPath(new URL("./web/src/testing/serve-translations.ts", import.meta.url));
 
@@ -24,8 +31,7 @@ const nodeProject = (name: string) => ({
     include: ["**/*.test.ts"],
     // Loading the modules again for each file takes as long as the tests; no module keeps state by itself.
     isolate: false,
-    testTimeout: ENGINE_TIMEOUT_MS,
-    hookTimeout: ENGINE_TIMEOUT_MS,
+    ...PATIENT,
   },
 });
 
@@ -42,7 +48,7 @@ export default defineConfig({
           root: "./web",
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],
-          testTimeout: ENGINE_TIMEOUT_MS,
+          ...PATIENT,
           setupFiles: [
             fileURLToPath(new URL("./web/src/testing/fresh-page.ts", import.meta.url)),
             TRANSLATIONS,
@@ -62,6 +68,7 @@ export default defineConfig({
           include: ["{src,build}/**/*.test.ts"],
           setupFiles: [TRANSLATIONS],
           isolate: false,
+          ...PATIENT,
         },
       },
       {
@@ -71,8 +78,7 @@ export default defineConfig({
           root: ".",
           environment: "node",
           include: ["{testing,e2e}/**/*.test.ts"],
-          testTimeout: ENGINE_TIMEOUT_MS,
-          hookTimeout: ENGINE_TIMEOUT_MS,
+          ...PATIENT,
         },
       },
       {

@@ -55,9 +55,9 @@ function useTitle(): void {
     useMatches().map(({ handle }) => handle),
     isAdmin,
   );
-  const [words = "", path = ""] = key?.split(":") ?? [];
+  const [texts = "", path = ""] = key?.split(":") ?? [];
   // A page's translations load with it, before its route is active.
-  const route: unknown = i18n.getResource(i18n.language, words, path);
+  const route: unknown = i18n.getResource(i18n.language, texts, path);
   const name = usePageName() ?? route;
   const title = typeof name === "string" ? `${name} · ${t("app.name")}` : t("app.name");
   useEffect(() => {

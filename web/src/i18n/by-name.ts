@@ -6,7 +6,7 @@ export function byName(a: { name: string }, b: { name: string }): number {
 }
 
 /** Return a test of names and other words for a typed text; an empty text finds all. */
-export function searchFor(text: string): (...words: readonly string[]) => boolean {
+export function searchFor(text: string): (...texts: readonly string[]) => boolean {
   const wanted = text.trim().toLowerCase();
-  return (...words) => wanted === "" || words.some((word) => word.toLowerCase().includes(wanted));
+  return (...texts) => wanted === "" || texts.some((word) => word.toLowerCase().includes(wanted));
 }

@@ -38,8 +38,8 @@ describe.each(LANGUAGES)("terms in %s", (language) => {
     ],
     ["the way to a device's form", ["sensors:edit", "irrigation:edit", "sensor-table:edit"]],
   ])("[i18n] %s has the same term everywhere", (_, keys) => {
-    const words = keys.map((key) => say(key));
-    expect(words[0]).toBeTypeOf("string");
-    expect(new Set(words).size, words.join(" / ")).toBe(1);
+    const answers = keys.map((key) => say(key));
+    expect(answers[0]).toBeTypeOf("string");
+    expect(new Set(answers).size, answers.join(" / ")).toBe(1);
   });
 });

@@ -112,14 +112,14 @@ function useVerdict(): Verdict {
 /** Show the time of the displayed values when they are outdated, and the broken link. */
 function StaleBanner({ verdict }: { verdict: Extract<Verdict, { kind: "stale" }> }) {
   const { t } = useTranslation("wall");
-  const { words } = useWall();
+  const { texts } = useWall();
   return (
     <div className="stale-banner" data-testid="stale-banner" role="status">
       <UnplugIcon />
       <strong>
         {verdict.asOf === null
           ? t("freshness.never")
-          : t("freshness.asOf", { time: words.dayTime(verdict.asOf) })}
+          : t("freshness.asOf", { time: texts.dayTime(verdict.asOf) })}
       </strong>
       <span>{t(`freshness.${verdict.link}`)}</span>
     </div>

@@ -18,7 +18,7 @@ import type { DisplaySession, DisplayState } from "./session/display-session.ts"
 import { isTight, screenFactor } from "./sizes.ts";
 import { useViewport, useWallFactor } from "./use-viewport.ts";
 import { Revoked, Starting, Suspended } from "./WallBackground.tsx";
-import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
+import { WallContext, type WallPlace, wallTexts } from "./wall-context.ts";
 
 /** Size of a chart's axis texts, px of the drawn screen. */
 const CHART_PX = 32;
@@ -52,7 +52,7 @@ function WallPages({ session, shown, fetcher, turnMs }: WallPagesProps) {
   const tight = isTight(factor, viewport);
   useWallFactor(factor);
   const wall = useMemo<WallPlace>(
-    () => ({ settings, words: wallWords(settings.language, zone), factor, tight }),
+    () => ({ settings, texts: wallTexts(settings.language, zone), factor, tight }),
     [settings, zone, factor, tight],
   );
   useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);

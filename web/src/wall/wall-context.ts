@@ -1,11 +1,11 @@
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { createContext, useContext } from "react";
-import { createTimeWords, type TimeWords } from "../domain/time/time-words.ts";
+import { createTimeTexts, type TimeTexts } from "../domain/time/time-texts.ts";
 
 /** Context of all components of a paired screen. */
 export interface WallPlace {
   readonly settings: DisplaySettings;
-  readonly words: TimeWords;
+  readonly texts: TimeTexts;
   /** Factor for every size, see `sizes.ts`. */
   readonly factor: number;
   /** True if elements are closer together, see `sizes.ts`. */
@@ -21,8 +21,8 @@ export function useWall(): WallPlace {
 }
 
 /** @param zone null: not known yet */
-export const wallWords = (language: string, zone: string | null): TimeWords =>
-  createTimeWords(language, zone ?? "Asia/Seoul");
+export const wallTexts = (language: string, zone: string | null): TimeTexts =>
+  createTimeTexts(language, zone ?? "Asia/Seoul");
 
 /** Props of a page: the number of laps, so that it can show another part of an overlong list. */
 export interface WallPageProps {

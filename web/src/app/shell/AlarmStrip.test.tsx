@@ -76,8 +76,8 @@ describe("the alarm strip", () => {
     page.putAlarms(
       buildAlarm({ type: "controller-offline-watering", priority: 1, name: "남쪽 제어기", valves }),
     );
-    const words = /^남쪽 제어기, 관수 중 컨트롤러 오프라인 · 토마토 베드 1CH .*13:21까지 열림, 1곳 더 열림$/;
-    expect(screen.getByRole("alert").textContent).toMatch(words);
+    const texts = /^남쪽 제어기, 관수 중 컨트롤러 오프라인 · 토마토 베드 1CH .*13:21까지 열림, 1곳 더 열림$/;
+    expect(screen.getByRole("alert").textContent).toMatch(texts);
     expect(strip()?.textContent).toContain("토마토 베드 1CH");
   });
 

@@ -16,7 +16,7 @@ import {
   useAlarmNews,
 } from "../../domain/alarm/present-alarms.ts";
 import { type NamedAlarm, thingTitle, useThing } from "../../domain/farm/use-names.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
@@ -72,11 +72,11 @@ const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
  * Return the subject and the problem of an alarm, translated; one text if the alarm concerns the whole
  * account.
  */
-function useAlarmWords(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
+function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
   const { t } = useTranslation("common");
   const { alarmType } = useLabels();
   const thing = useThing(alarm ?? NO_ALARM);
-  const open = useOpenValves(alarm ?? NO_ALARM, useTimeWords(), IN_ONE_LINE);
+  const open = useOpenValves(alarm ?? NO_ALARM, useTimeTexts(), IN_ONE_LINE);
   if (alarm === null) return null;
   const type = [alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
   return thing ? [thingTitle(thing, (number) => t("valve.channel", { number })), type] : [type];
@@ -87,7 +87,7 @@ function useAlarmWords(alarm: Alarm | null): readonly [string] | readonly [strin
  * others wait. The strip itself is not a live region, as its age changes every minute.
  */
 function Announced({ alarm }: { alarm: Alarm | null }) {
-  const texts = useAlarmWords(alarm)?.join(", ") ?? "";
+  const texts = useAlarmTexts(alarm)?.join(", ") ?? "";
   const urgent = alarm !== null && isUrgent(alarm);
   return (
     <div className="visually-hidden">
@@ -101,7 +101,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
   const { t } = useTranslation("common");
   const { age } = useLabels();
   const ms = useAge(beganAt(worst));
-  const [title = "", problem] = useAlarmWords(worst) ?? [];
+  const [title = "", problem] = useAlarmTexts(worst) ?? [];
   const phone = useSurface() === "phone";
   const inside = (
     <>

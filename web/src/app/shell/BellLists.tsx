@@ -13,12 +13,12 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { IN_ONE_LINE, openValveWords } from "../../domain/alarm/open-valves.ts";
+import { IN_ONE_LINE, openValveTexts } from "../../domain/alarm/open-valves.ts";
 import { beganAt } from "../../domain/alarm/present-alarms.ts";
 import { type Names, thingTitle, useNames } from "../../domain/farm/use-names.ts";
-import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useNearTime } from "../../domain/valve/last-report.ts";
-import { useWateringWords } from "../../domain/watering/watering-words.ts";
+import { useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useEvents, useLink, useServerTime } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
@@ -165,7 +165,7 @@ interface BellLineProps {
 
 /** One line of the bell's lists. */
 function BellLine({ icon, title, detail, age, noteworthy, to, onGo }: BellLineProps) {
-  const words = useLabels();
+  const texts = useLabels();
   const body = (
     <>
       {icon && (
@@ -180,7 +180,7 @@ function BellLine({ icon, title, detail, age, noteworthy, to, onGo }: BellLinePr
         </chakra.span>
       </Grid>
       <chakra.span flex="none" color="fg.subtle" fontSize="caption">
-        {words.age(age)}
+        {texts.age(age)}
       </chakra.span>
     </>
   );
@@ -278,8 +278,8 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
   const { t } = useTranslation(["common", "shell"]);
   const { t: common } = useTranslation("common");
   const labels = useLabels();
-  const said = useWateringWords();
-  const time = useNearTime(useTimeWords());
+  const said = useWateringTexts();
+  const time = useNearTime(useTimeTexts());
   const channelWord = (number: number): string => t("valve.channel", { number });
   const gone = t("shell:activity.gone");
   const lineOf = () => {
@@ -339,7 +339,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
       case "alarm": {
         const { type, active, ack, count, valves = [] } = event.alarm;
         const named = names.ofThing(event.alarm);
-        const open = openValveWords(valves, names, { t: common, time }, IN_ONE_LINE);
+        const open = openValveTexts(valves, names, { t: common, time }, IN_ONE_LINE);
         const alarm = labels.alarmType(type);
         const many = active && (type === "upstream-down" || type === "broker-down" || type === "farm-link");
         const state = !active

@@ -1,9 +1,9 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useTranslation } from "react-i18next";
 import { toaster } from "../../components/toaster.tsx";
-import { IN_ONE_LINE, openValveWords } from "../../domain/alarm/open-valves.ts";
+import { IN_ONE_LINE, openValveTexts } from "../../domain/alarm/open-valves.ts";
 import { thingTitle, useNames } from "../../domain/farm/use-names.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useNearTime } from "../../domain/valve/last-report.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
@@ -16,7 +16,7 @@ const TOAST_WITHIN_MS = 60_000;
 export function EventToasts() {
   const { t } = useTranslation(["common", "shell"]);
   const { t: common } = useTranslation("common");
-  const time = useNearTime(useTimeWords());
+  const time = useNearTime(useTimeTexts());
   const labels = useLabels();
   const names = useNames();
   const now = useServerNow();
@@ -59,7 +59,7 @@ export function EventToasts() {
       case "alarm": {
         const { type, priority, valves = [] } = event.alarm;
         const thing = names.ofThing(event.alarm);
-        const open = openValveWords(valves, names, { t: common, time }, IN_ONE_LINE);
+        const open = openValveTexts(valves, names, { t: common, time }, IN_ONE_LINE);
         const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
         return {
           type: priority === 1 ? "error" : "warning",

@@ -3,7 +3,7 @@ import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { DownloadIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { LinkBanner, NoticeStrip } from "../../components/alerts.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 
 /** Show under the header why the page is not live. */
@@ -44,13 +44,13 @@ export function Notices() {
 /** Show the time since which the page is not live: that of its values. */
 function NotLive() {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const now = useServerNow();
   const silence = useLink((link) => link.silentSince);
   const detail =
     silence === null
       ? t("link.reconnecting")
-      : `${t("link.asOf", { time: words.exactTime(Math.min(silence, now())) })} ${t("link.reconnecting")}`;
+      : `${t("link.asOf", { time: texts.exactTime(Math.min(silence, now())) })} ${t("link.reconnecting")}`;
   return <LinkBanner title={t("link.notLive")} detail={detail} />;
 }
 

@@ -67,7 +67,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
     rules: (values) =>
       faultTexts(passwordFaults(values, own), (fault) => t(`password.fault.${fault}`, limits)),
     // Only the server knows the password policy: its sentences are quoted.
-    serverWords: (field, sentence) =>
+    serverTexts: (field, sentence) =>
       field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
     async submit({ currentPassword, newPassword }) {
       try {

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type To } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
-import { useFailureWords } from "../../api/error-words.ts";
+import { useFailureTexts } from "../../api/error-texts.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -66,7 +66,7 @@ interface AdminListProps<Row extends Identified> {
 export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   const { texts, address, found, columns, nameOf, onOpen, add, afterPress = eachByItself, tools } = props;
   const { t } = useTranslation(["admin", "common"]);
-  const failureWords = useFailureWords();
+  const failureTexts = useFailureTexts();
   const { rows, total, failure, again } = found;
   const { chosen, keys, press, pressEvery, chooseNone, drop } = useChosenRows(found, afterPress);
   const deletion = useBulkDeletion(props.deletion.remove, (gone) => {
@@ -133,7 +133,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       >
         {tools?.(clearingAddress)}
       </ListTools>
-      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
+      {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (

@@ -3,7 +3,7 @@ import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
-import { type CodeWords, useFailureWords } from "../../api/error-words.ts";
+import { type CodeTexts, useFailureTexts } from "../../api/error-texts.ts";
 import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog, Modal } from "../../components/dialog.tsx";
@@ -89,7 +89,7 @@ export interface DeletionTexts {
   readonly confirmLabel: string;
   /** Selected rows that are kept, and the reason. */
   readonly note?: string | undefined;
-  readonly why?: CodeWords;
+  readonly why?: CodeTexts;
 }
 
 interface DeletionDialogProps extends DeletionTexts {
@@ -176,13 +176,13 @@ const ICONS = {
 
 function Results(props: {
   now: Extract<BulkDeletion, { results: unknown }>;
-  why?: CodeWords;
+  why?: CodeTexts;
   onClose: () => void;
 }) {
   const { now, why, onClose } = props;
   const { rows, results, state } = now;
   const { t } = useTranslation(["admin", "common"]);
-  const failureWords = useFailureWords();
+  const failureTexts = useFailureTexts();
   const are = (outcome: (typeof results)[number]["state"]) =>
     results.filter((result) => result.state === outcome).length;
   const done = state === "done";
@@ -221,7 +221,7 @@ function Results(props: {
             </Text>
             <span>
               {result.state === "failed"
-                ? `${t("delete.failed")} ${failureWords(result, why)}`
+                ? `${t("delete.failed")} ${failureTexts(result, why)}`
                 : t(`delete.${result.state}`)}
             </span>
           </li>

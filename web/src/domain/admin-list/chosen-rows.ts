@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { FoundRows } from "./use-found-rows.ts";
 
@@ -43,7 +43,7 @@ export function useChosenRows<Row extends Identified>(
   { rows, every }: Pick<FoundRows<Row>, "rows" | "every">,
   afterPress: AfterPress<Row>,
 ) {
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const [chosen, setChosen] = useState<ChosenRows<Row>>(() => new Map());
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const chooseNone = () => setChosen(new Map());
@@ -51,7 +51,7 @@ export function useChosenRows<Row extends Identified>(
     try {
       setChosen(everyOf(await every()));
     } catch (error) {
-      toaster.create({ type: "error", title: errorWords(error) });
+      toaster.create({ type: "error", title: errorTexts(error) });
     }
   };
   return {

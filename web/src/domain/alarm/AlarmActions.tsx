@@ -10,9 +10,9 @@ import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive } from "../../live/hooks.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { useLastReport, useNearTime } from "../valve/last-report.ts";
-import { valveWords } from "../valve/valve-words.ts";
+import { valveTexts } from "../valve/valve-texts.ts";
 import { AcknowledgeForm, SnoozeForm } from "./AlarmForms.tsx";
 import { alarmDetail, type DetailTexts } from "./alarm-detail.ts";
 import { useOpenValves } from "./open-valves.ts";
@@ -24,7 +24,7 @@ export const CLOSE_IN_MINUTES = 10;
 export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
   const labels = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const { client } = useRest();
   const readOnly = useReadOnly();
   const { mutate, variables, error, reset } = useMutation({
@@ -35,13 +35,13 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
 
   const channel = useLive("channel", channelIdOf(alarm.key));
   const report = useLastReport(channel);
-  const time = useNearTime(words);
-  const openValves = useOpenValves(alarm, words);
+  const time = useNearTime(texts);
+  const openValves = useOpenValves(alarm, texts);
   const common = useTranslation("common").t;
   const commanded: DetailTexts["commanded"] = (target) => {
     const actual = channel?.onoff === 1 ? "open" : channel?.onoff === 2 ? "closed" : null;
     if (actual === null) return null;
-    return valveWords(common, { kind: "mismatch", live: false, actual, commanded: target }, report.time);
+    return valveTexts(common, { kind: "mismatch", live: false, actual, commanded: target }, report.time);
   };
   const details = alarmDetail(alarm, { t, time, error: labels.error, commanded, openValves });
   /** Action that was sent and does not show on the alarm yet: the live stream delivers the updated alarm. */
@@ -87,7 +87,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
       ))}
       {ack && (
         <Said>
-          {t("seen", { by: ack.by.nickname, time: words.dayTime(Date.parse(ack.at)) })}
+          {t("seen", { by: ack.by.nickname, time: texts.dayTime(Date.parse(ack.at)) })}
           {ack.comment !== null && <q>{ack.comment}</q>}
         </Said>
       )}

@@ -8,7 +8,7 @@ import { ChoiceSegments } from "../../components/choice.tsx";
 import { DayTimeField } from "../../components/date-field.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useServerNow } from "../../live/hooks.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
 
 /** Properties of every form of an alarm. */
@@ -92,10 +92,10 @@ interface SnoozeFormProps extends AlarmFormProps {
 /** Snooze an alarm. Reason and end are required (ALM-3). */
 export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
   const { t } = useTranslation("alarms");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const now = useServerNow();
   const [began] = useState(now);
-  const zone = useMemo(() => createApiTimeZone(words.zone), [words.zone]);
+  const zone = useMemo(() => createApiTimeZone(texts.zone), [texts.zone]);
   const ends = snoozeEnds(began, zone);
   const [chosen, setChosen] = useState<SnoozeEndName>("hour");
   const [own, setOwn] = useState("");
@@ -129,7 +129,7 @@ export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
         choices={[
           ...ends.map(({ name, at }) => ({
             value: name,
-            label: t(`putOff.end.${name}`, { time: words.time(at) }),
+            label: t(`putOff.end.${name}`, { time: texts.time(at) }),
           })),
           { value: "own", label: t("putOff.end.own") },
         ]}

@@ -7,7 +7,7 @@ import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { thingTitle, useThing } from "../farm/use-names.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
 import { retried } from "../../components/lazy/retried.ts";
@@ -129,11 +129,11 @@ function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
  */
 function useAlarmState({ active, ack, snooze }: Alarm): string[] {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   return [
     ...(active ? [] : [t("alarm.over")]),
     ...(ack === null ? [] : [t("alarm.seenBy", { by: ack.by.nickname })]),
-    ...(snooze === null ? [] : [t("alarm.putOff", { until: words.dayTime(Date.parse(snooze.until)) })]),
+    ...(snooze === null ? [] : [t("alarm.putOff", { until: texts.dayTime(Date.parse(snooze.until)) })]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type Names, namesIn, thingTitle } from "../farm/use-names.ts";
-import type { TimeWords } from "../time/time-words.ts";
+import type { TimeTexts } from "../time/time-texts.ts";
 import { useNearTime } from "../valve/last-report.ts";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel"] as const;
@@ -19,7 +19,7 @@ export const IN_ONE_LINE = 1;
  * @param texts translations, and a formatter of an instant (ISO UTC)
  * @param most number of valves named in full; the others are counted
  */
-export function openValveWords(
+export function openValveTexts(
   valves: readonly OpenValve[],
   names: Pick<Names, "ofWatering">,
   { t, time }: { t: TFunction<"common">; time(instant: string): string },
@@ -44,16 +44,16 @@ export function openValveWords(
  */
 export function useOpenValves(
   alarm: Pick<Alarm, "valves">,
-  words: TimeWords,
+  texts: TimeTexts,
   most = Number.POSITIVE_INFINITY,
 ): string | null {
   const { t } = useTranslation("common");
   const valves: readonly OpenValve[] = alarm.valves ?? NONE;
-  const time = useNearTime(words);
+  const time = useNearTime(texts);
   return useLiveSelection(
     KINDS,
     useCallback(
-      (farm: LiveFarm) => openValveWords(valves, namesIn(farm), { t, time }, most),
+      (farm: LiveFarm) => openValveTexts(valves, namesIn(farm), { t, time }, most),
       [valves, t, time, most],
     ),
   );

@@ -7,7 +7,7 @@ import { fetchDeadLetters } from "../../api/sensors.ts";
 import { Card } from "../../components/card.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 
 /** Polling interval, ms: no live stream carries these messages. */
 const ASK_EVERY_MS = 30_000;
@@ -53,7 +53,7 @@ export function DeadLetters({ id }: { id: string }) {
 function Letter({ letter }: { letter: DeadLetter }) {
   const { t } = useTranslation("devices");
   const labels = useLabels();
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const reasons = letter.faults.map(({ reason, field }) => {
     const known = REJECT_REASONS.find((each) => each === reason);
     const sentence = t(`deadLetters.reason.${known ?? "other"}`);

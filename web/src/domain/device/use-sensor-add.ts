@@ -10,7 +10,7 @@ import { toaster } from "../../components/toaster.tsx";
 import { type Faults, useForm } from "../form/use-form.ts";
 import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
-import { useSensorWords } from "./use-sensor-words.ts";
+import { useSensorTexts } from "./use-sensor-texts.ts";
 
 /** Page shown after a sensor was added. */
 const HOME = "/dashboard";
@@ -45,15 +45,15 @@ export function useSensorAdd<V extends SensorValues>({
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
-  const words = useSensorWords();
+  const texts = useSensorTexts();
   const [made, setMade] = useState<MadeKey | null>(null);
   const form = useForm<V>({
     values,
     draft,
-    rules: (values) => rules(words.faults(sensorFaults(values, "add")), values),
+    rules: (values) => rules(texts.faults(sensorFaults(values, "add")), values),
     conflictField: "serial",
-    conflictWords: t("fault.serialTaken"),
-    serverWords: words.server,
+    conflictTexts: t("fault.serialTaken"),
+    serverTexts: texts.server,
     failed: t("add.failed"),
     async submit(values) {
       const key = await register(client, addForm(values, { devices, crops }), values);

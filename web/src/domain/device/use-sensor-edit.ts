@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import type { OverValve } from "../../api/closing-first.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -22,7 +22,7 @@ import {
   sensorValuesOf,
   updateForm,
 } from "./sensor-values.ts";
-import { useSensorWords } from "./use-sensor-words.ts";
+import { useSensorTexts } from "./use-sensor-texts.ts";
 
 interface SensorEditOptions {
   readonly sensor: SensorInfo;
@@ -45,8 +45,8 @@ interface SensorEditOptions {
 
 /** Fields whose value must be unique, by conflict code. */
 const TAKEN = {
-  edit: { field: "externalId", words: "fault.externalTaken" },
-  correct: { field: "serial", words: "fault.serialTaken" },
+  edit: { field: "externalId", texts: "fault.externalTaken" },
+  correct: { field: "serial", texts: "fault.serialTaken" },
 } as const;
 
 /** Each of the two forms has its own draft storage. */
@@ -63,11 +63,11 @@ export function useSensorEdit({
   reload,
 }: SensorEditOptions) {
   const { t } = useTranslation("devices");
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
-  const words = useSensorWords();
+  const texts = useSensorTexts();
   const stored = useMemo(() => sensorValuesOf(sensor), [sensor]);
   const id = `${sensor.id}`;
   const deletion = useDeletion({
@@ -79,10 +79,10 @@ export function useSensorEdit({
   const form = useForm<SensorValues>({
     values: stored,
     draft: `${DRAFTS[mode]} ${id}`,
-    rules: (values) => words.faults(sensorFaults(values, mode)),
+    rules: (values) => texts.faults(sensorFaults(values, mode)),
     conflictField: TAKEN[mode].field,
-    conflictWords: t(TAKEN[mode].words),
-    serverWords: words.server,
+    conflictTexts: t(TAKEN[mode].texts),
+    serverTexts: texts.server,
     async submit(values) {
       const whole = updateForm(id, values, { devices, crops });
       const before = updateForm(id, stored, { devices, crops });
@@ -100,7 +100,7 @@ export function useSensorEdit({
         try {
           await updateSensorImage(client, id, values.image);
         } catch (error) {
-          throw new FormFailure(t("edit.imageFailed"), { image: errorWords(error) });
+          throw new FormFailure(t("edit.imageFailed"), { image: errorTexts(error) });
         }
       }
       toaster.create({ type: "success", title: t("edit.saved") });

@@ -29,22 +29,22 @@ import { tallyOf } from "./morning.ts";
 const { battery: PERCENT } = FIELDS;
 
 /** Format a battery: 88 %, or 3.6 V. */
-export function batteryWords(battery: number | null): string {
+export function batteryTexts(battery: number | null): string {
   const { unit, decimals } = fieldAs(PERCENT, battery);
   return battery === null ? MISSING : `${battery.toFixed(decimals)} ${unit}`;
 }
 
 /** Format a signal: −97 dBm, with a true minus sign. */
-export const signalWords = (dbm: number | null): string =>
+export const signalTexts = (dbm: number | null): string =>
   dbm === null ? MISSING : `${Math.round(dbm)} dBm`.replace("-", "−");
 
-export type FleetWords = ReturnType<typeof useFleetWords>;
+export type FleetTexts = ReturnType<typeof useFleetTexts>;
 
 /**
  * Return one set of translations for hundreds of rows: a translation hook in each row takes as long as
  * rendering it.
  */
-export function useFleetWords() {
+export function useFleetTexts() {
   const { t } = useTranslation("fleet");
   const { deviceType, shortAge } = useLabels();
   return useMemo(
@@ -68,7 +68,7 @@ const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
   a?.loaded === b?.loaded && a?.total === b?.total;
 
 /** Say how much of the fleet is loaded; null once all of it is. */
-export function useLoadingWords(): string | null {
+export function useLoadingTexts(): string | null {
   const { t } = useTranslation("common");
   const loading = useFleetSelection(LOADING, loadingIn, sameLoading);
   if (loading === null) return null;
@@ -84,7 +84,7 @@ const sameAsked = (a: FleetAsked | null, b: FleetAsked | null): boolean =>
   a?.answered === b?.answered && a?.of === b?.of;
 
 /** Say how many devices were asked how they are; null unless they are asked one by one and some are left. */
-export function useAskingWords(): string | null {
+export function useAskingTexts(): string | null {
   const { t } = useTranslation("common");
   const asking = useFleetSelection(LIST, askingIn, sameAsked);
   return asking === null ? null : t("partial.asked", { answered: asking.answered, count: asking.of });
@@ -140,7 +140,7 @@ export function useShownDevice(key: string) {
 const ACCOUNTS = ["account"] as const;
 
 /** Return the name and telephone of an account's user, where they are known, as one text. */
-export function useOwnerWords(account: string): string {
+export function useOwnerTexts(account: string): string {
   return useFleetSelection(
     ACCOUNTS,
     useCallback(

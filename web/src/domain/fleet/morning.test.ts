@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
 import { NO_FILTER } from "./filter.ts";
-import { batteryWords } from "./hooks.ts";
+import { batteryTexts } from "./hooks.ts";
 import {
   accountsByTrouble,
   flippedSince,
@@ -34,7 +34,7 @@ describe("[fleet] fleet overview", () => {
     const devices = fleetOfDevices({ volts: { battery: 3.6 }, empty: { battery: 3 } });
     expect(keys(maintenanceTasks(devices))).toEqual(["empty"]);
     expect(urgencyOf({ battery: 3.6, rssi: null, deviceType: null })).toBe(0);
-    expect([3.6, 88, 3, null].map(batteryWords)).toEqual(["3.6 V", "88 %", "3 %", "--"]);
+    expect([3.6, 88, 3, null].map(batteryTexts)).toEqual(["3.6 V", "88 %", "3 %", "--"]);
   });
 
   it("[fleet] counts all devices by state and sorts the longest silence first", () => {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
-import { type CodeWords, useErrorWords } from "../../api/error-words.ts";
+import { type CodeTexts, useErrorTexts } from "../../api/error-texts.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -69,12 +69,12 @@ interface DeletionOptions {
   /** Text before the reason. */
   readonly failed: string;
   /** Page-specific meaning of an error code; null selects the general text. */
-  readonly why?: CodeWords;
+  readonly why?: CodeTexts;
 }
 
 /** Ask, delete the page's object and go back. */
 export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const navigate = useNavigate();
   const { client } = useRest();
   const [state, setState] = useState<Exclude<Deletion["state"], "busy">>("none");
@@ -88,7 +88,7 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
   });
   return {
     state: isPending ? "busy" : state,
-    failure: error && `${failed} ${errorWords(error, why)}`,
+    failure: error && `${failed} ${errorTexts(error, why)}`,
     insist: isValveOpen(error) ? () => mutate({ despiteOpenValve: true }) : null,
     ask() {
       reset();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, NoAnswerError } from "../../api/errors.ts";
-import { FormFailure, type RefusalWords, refusalOf } from "./refusal.ts";
+import { FormFailure, type RefusalTexts, refusalOf } from "./refusal.ts";
 
-const words: RefusalWords = {
+const texts: RefusalTexts = {
   error: (code) => `<${code}>`,
   refused: (field, sentence) => `${field}! ${sentence}`,
   other: (_field, sentence, own) => (own && sentence.startsWith("secret") ? "" : sentence),
@@ -13,7 +13,7 @@ const words: RefusalWords = {
 };
 const fieldOf = (name: string) =>
   name === "name" || name === "serial" ? name : name === "serialNumber" ? "serial" : null;
-const refuse = (error: unknown) => refusalOf(error, fieldOf, words);
+const refuse = (error: unknown) => refusalOf(error, fieldOf, texts);
 const no = (status: number, code: string, errors: ApiError["fields"] = [], wait: number | null = null) =>
   new ApiError(status, { code, message: "", errors }, wait);
 
@@ -67,7 +67,7 @@ describe("refusal", () => {
 
   it("[form] shows a conflict at the field that must change", () => {
     expect(refuse(no(409, "conflict"))).toEqual({ fields: { name: "taken" }, failure: null });
-    expect(refusalOf(no(409, "conflict"), fieldOf, { ...words, taken: null }).failure).toBe("<conflict>");
+    expect(refusalOf(no(409, "conflict"), fieldOf, { ...texts, taken: null }).failure).toBe("<conflict>");
     const named = (field: string) => no(409, "conflict", [{ field, defaultMessage: "another has it" }]);
     expect(refuse(named("name")).fields).toEqual({ name: "taken" });
     expect(refuse(named("serial")).fields).toEqual({ serial: "serial! another has it" });

@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Translated texts of a refusal. */
-export interface RefusalWords {
+export interface RefusalTexts {
   /** Return the meaning of an error code. */
   error(code: string): string;
   /** Return the server's text for its field. `own`: from our own server, in English. */
@@ -52,13 +52,13 @@ const TOO_OFTEN = 429;
 export function refusalOf(
   error: unknown,
   fieldOf: (name: string) => string | null,
-  words: RefusalWords,
+  texts: RefusalTexts,
 ): Refusal {
   if (error instanceof FormFailure) return { fields: error.fields, failure: error.message };
   const code = errorCode(error);
-  if (!(error instanceof ApiError)) return { fields: {}, failure: words.error(code) };
-  if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: words.wrongPicture };
-  const { taken } = error.status === 409 ? words : { taken: null };
+  if (!(error instanceof ApiError)) return { fields: {}, failure: texts.error(code) };
+  if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: texts.wrongPicture };
+  const { taken } = error.status === 409 ? texts : { taken: null };
   // Quote a foreign server's conflict: "the name is taken" would be a guess.
   if (taken && error.fields.length === 0 && error.said === null)
     return { fields: { [taken.field]: taken.sentence }, failure: null };
@@ -66,32 +66,32 @@ export function refusalOf(
   const others: string[] = [];
   for (const { field: named, defaultMessage } of error.fields) {
     const field = fieldOf(named);
-    if (field === null) others.push(words.other(named, defaultMessage, error.own));
-    else if (error.code === IN_TRASH) fields[field] = words.error(IN_TRASH);
+    if (field === null) others.push(texts.other(named, defaultMessage, error.own));
+    else if (error.code === IN_TRASH) fields[field] = texts.error(IN_TRASH);
     else if (field === taken?.field && error.own) fields[field] = taken.sentence;
     else {
       const before = fields[field];
-      const sentence = words.refused(named, defaultMessage, error.own);
+      const sentence = texts.refused(named, defaultMessage, error.own);
       // Show the general text once for several errors of our own server.
       fields[field] = before === undefined || before === sentence ? sentence : `${before}\n${sentence}`;
     }
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const texts = others.filter(Boolean);
+  const details = others.filter(Boolean);
   const sentences = error.own
-    ? [words.error(code), ...texts]
-    : [saidOf(error, texts, words) ?? words.error(code)];
+    ? [texts.error(code), ...details]
+    : [saidOf(error, details, texts) ?? texts.error(code)];
   // For too many attempts the waiting time is enough.
   if (wait && error.status === TOO_OFTEN) sentences.length = 0;
-  if (wait) sentences.push(words.wait(wait));
+  if (wait) sentences.push(texts.wait(wait));
   return { fields, failure: sentences.join("\n") };
 }
 
 /** Return the text of a farm API without codes about the whole request; null if it repeats the status. */
-function saidOf(error: ApiError, texts: readonly string[], words: RefusalWords): string | null {
-  const said = error.said ?? texts.join("\n");
-  return said === "" ? null : words.said(said);
+function saidOf(error: ApiError, details: readonly string[], texts: RefusalTexts): string | null {
+  const said = error.said ?? details.join("\n");
+  return said === "" ? null : texts.said(said);
 }
 
 /** Translations of a form's refusals. */
@@ -99,12 +99,12 @@ export interface RefusalOptions<Field extends string> {
   /** Field of a 409 conflict ("already exists"). */
   readonly conflictField?: Field;
   /** Text for that conflict; a general text if omitted. */
-  readonly conflictWords?: string;
+  readonly conflictTexts?: string;
   /**
    * Return our own text for the server's error at a field. Without one, a foreign server is quoted. Our own
    * server's English text is quoted only to users of English.
    */
-  readonly serverWords?: (field: string, sentence: string) => string | undefined;
+  readonly serverTexts?: (field: string, sentence: string) => string | undefined;
   /** Map the server's field names to the form's own if they differ. */
   readonly serverFields?: Readonly<Record<string, Field>>;
   /** Failed action, such as "The farm could not be added."; shown before the cause of every failure. */
@@ -113,28 +113,28 @@ export interface RefusalOptions<Field extends string> {
 
 /** Return {@link refusalOf} for a form with these fields, in the user's language. */
 export function useRefusal<Field extends string>(options: RefusalOptions<Field>) {
-  const { conflictField, conflictWords, serverWords, serverFields, failed } = options;
+  const { conflictField, conflictTexts, serverTexts, serverFields, failed } = options;
   const { t, i18n } = useTranslation("common");
   const labels = useLabels();
   const isForeignTongue = (own: boolean) => own && i18n.language !== "en";
-  const words: RefusalWords = {
+  const texts: RefusalTexts = {
     error: labels.error,
     refused: (field, sentence, own) =>
-      serverWords?.(field, sentence) ??
+      serverTexts?.(field, sentence) ??
       (isForeignTongue(own) ? t("form.invalid") : t("form.refused", { sentence })),
     other: (field, sentence, own) =>
-      own ? (serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence)) : sentence,
+      own ? (serverTexts?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence)) : sentence,
     said: (sentence) => t("form.refused", { sentence }),
     wait: (seconds) => t("form.wait", { count: seconds }),
     wrongPicture: t("form.image.wrongKind"),
     taken:
       conflictField === undefined
         ? null
-        : { field: conflictField, sentence: conflictWords ?? labels.error("conflict") },
+        : { field: conflictField, sentence: conflictTexts ?? labels.error("conflict") },
   };
   return (error: unknown, fields: object): Refusal => {
     const fieldOf = (name: string) => serverFields?.[name] ?? (name in fields ? name : null);
-    const refusal = refusalOf(error, fieldOf, words);
+    const refusal = refusalOf(error, fieldOf, texts);
     const { failure } = refusal;
     return failed === undefined || failure === null
       ? refusal

@@ -50,7 +50,7 @@ function Sheet({ values = INITIAL, submit, draft }: SheetProps) {
     values,
     rules: (values) => ({ name: values.name.trim() === "" ? "이름을 적어 주세요" : undefined }),
     conflictField: "name",
-    conflictWords: "이미 있는 이름입니다",
+    conflictTexts: "이미 있는 이름입니다",
     submit,
     ...(draft === undefined ? {} : { draft }),
   });

@@ -6,7 +6,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
 import { firmwareOf, readingNumber } from "../reading/reading.ts";
 import { ReadingValue } from "../reading/reading-value.tsx";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { VALVE, valveWord } from "./sources/source.ts";
 
 /**
@@ -16,7 +16,7 @@ import { VALVE, valveWord } from "./sources/source.ts";
 export function LatestBadges({ id }: { id: string }) {
   const { t } = useTranslation("common");
   const labels = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const value = useLive("sensor", id);
   const quality = useShownQuality(value?.quality ?? null);
   if (!value) return null;
@@ -27,7 +27,7 @@ export function LatestBadges({ id }: { id: string }) {
     [t("field.serial"), `${info.serial ?? "--"}`],
     [t("field.fwversion"), firmwareOf(reading)],
     [t("field.rssi"), rssi === null ? "--" : `${rssi} dBm`],
-    [t("field.createdDate"), at === null ? "--" : words.dayTime(Date.parse(at))],
+    [t("field.createdDate"), at === null ? "--" : texts.dayTime(Date.parse(at))],
   ];
   return (
     <Grid
@@ -78,7 +78,7 @@ export function LatestBadges({ id }: { id: string }) {
                 )}
                 {measured !== undefined && shown !== "fresh" && (
                   <Text as="small" display="block" color="fg.muted" fontSize="caption">
-                    {words.dayTime(Date.parse(measured))}
+                    {texts.dayTime(Date.parse(measured))}
                   </Text>
                 )}
               </dd>

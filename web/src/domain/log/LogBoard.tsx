@@ -9,7 +9,7 @@ import { useMeasure } from "../../components/use-measure.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection, useOnCaughtUp } from "../../live/hooks.ts";
 import type { ViewedRange } from "../chart/chart-model.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { cardsOf, createCardBus, fieldsOf } from "./card/board-cards.ts";
 import { LogCard } from "./card/LogCard.tsx";
 import { useLogData } from "./data/use-log-data.ts";
@@ -62,7 +62,7 @@ const CARDS = {
 export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoardProps) {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();
-  const { zone } = useTimeWords();
+  const { zone } = useTimeTexts();
   // The caller may pass a new list of the same sources on each render.
   const named = sources.map(sourceKey).join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text identifies the sources

@@ -39,7 +39,7 @@ interface BaseMapProps extends MapProps {
 
 /** Draw a map with the controls and limits of all of them. It neither turns nor tilts. */
 export function BaseMap({ map, scale = 1, onFail, onLoad, children, ...rest }: BaseMapProps) {
-  const locale = useMapWords();
+  const locale = useMapTexts();
   return (
     <MapGl
       ref={map}
@@ -89,7 +89,7 @@ export function useMapGround(styleUrl: string | null, scale = 1) {
 }
 
 /** Translate the labels of MapLibre's controls, by MapLibre's keys. */
-function useMapWords(): Record<string, string> {
+function useMapTexts(): Record<string, string> {
   const { t } = useTranslation("maps");
   return useMemo(
     () => ({

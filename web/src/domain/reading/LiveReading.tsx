@@ -57,10 +57,10 @@ export const LiveReading = memo(function LiveReading({
 });
 
 /** Live quality mark of a sensor, with the start of its silence. */
-export const LiveMark = memo(function LiveMark({ id, words = false }: { id: string; words?: boolean }) {
+export const LiveMark = memo(function LiveMark({ id, texts = false }: { id: string; texts?: boolean }) {
   const quality = useShownQuality(useLivePart("sensor", id, qualityOf));
   const ageMs = useAge(useLivePart("sensor", id, lastReportOf));
-  return <QualityMark quality={quality} ageMs={ageMs} words={words} />;
+  return <QualityMark quality={quality} ageMs={ageMs} texts={texts} />;
 });
 
 /** Return the displayed quality of a sensor, kept up to date. */

@@ -9,7 +9,7 @@ export interface QualityMarkProps {
   /** Time since the last reading of the device, ms; null if there was none. */
   ageMs: number | null;
   /** True to show the quality as text, not only the age. */
-  words?: boolean;
+  texts?: boolean;
 }
 
 const icons = {
@@ -21,16 +21,16 @@ const icons = {
 } as const;
 
 /** Show a value's quality: the age while fresh, otherwise mark and age as text. Never by colour alone. */
-export function QualityMark({ quality, ageMs, words = false }: QualityMarkProps) {
+export function QualityMark({ quality, ageMs, texts = false }: QualityMarkProps) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
   const state = quality ?? "never";
   const Icon = quality === null ? null : icons[quality];
   const age = quality === null || ageMs === null ? null : shortAge(ageMs);
   const word = t(`quality.${state}`);
-  const spoken = words || age === null || quality !== "fresh";
+  const spoken = texts || age === null || quality !== "fresh";
   // A short age alone would suggest a live value.
-  const seen = words || age === null || quality === "lost";
+  const seen = texts || age === null || quality === "lost";
   return (
     <span className="quality-mark" data-quality={state}>
       {Icon && <Icon />}

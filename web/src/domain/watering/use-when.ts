@@ -2,11 +2,11 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
 import { modesOn } from "../../api/modes.ts";
 import { useServerTime } from "../../live/hooks.ts";
-import { clockText, secondsLeft } from "../time/time-words.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import { clockText, secondsLeft } from "../time/time-texts.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 import { useLastReport } from "../valve/last-report.ts";
+import { modeNames } from "../valve/valve-texts.ts";
 import type { ValveView } from "../valve/valve-view.ts";
-import { modeNames } from "../valve/valve-words.ts";
 import type { NextWatering } from "./next-watering.ts";
 
 /**
@@ -28,19 +28,19 @@ export function useWhen(
   view: ValveView,
 ): string {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const { onoff = null, runUntil = null, modes = null } = channel ?? {};
   const left = useTimeLeft(runUntil, view);
   const { sentence, plannedEnd } = useLastReport(channel);
   // An overdue start is no longer shown.
   const start = useServerTime((now) => (next?.kind === "at" && next.start >= now ? next.start : null));
   if (!view.live && view.kind !== "mismatch" && sentence !== null)
-    return [sentence, plannedEnd].filter((words) => words !== null).join(" · ");
+    return [sentence, plannedEnd].filter((texts) => texts !== null).join(" · ");
   if (left !== null) return t("duration.left", { time: clockText(left) });
   // With several active modes the one that waters, or lacks something, is unknown.
   const several = (modesOn(modes)?.length ?? 0) > 1;
   if (onoff === 1 || modes === null || modes.active === "none" || several) return modeNames(t, modes);
   const lack = modes.incomplete ?? (next?.kind === "lacks" ? next.lack : null);
   if (lack !== null) return t(`lacks.${lack}`);
-  return start === null ? modeNames(t, modes) : t("valve.next", { time: words.time(start) });
+  return start === null ? modeNames(t, modes) : t("valve.next", { time: texts.time(start) });
 }

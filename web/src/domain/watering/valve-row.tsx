@@ -7,8 +7,8 @@ import { Moisture } from "../reading/value-scale.tsx";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
 import { ValveSymbol } from "../valve/valve-symbol.tsx";
+import { valveTexts } from "../valve/valve-texts.ts";
 import { valveView, viewMarks } from "../valve/valve-view.ts";
-import { valveWords } from "../valve/valve-words.ts";
 import type { NextWatering } from "./next-watering.ts";
 import { useWhen } from "./use-when.ts";
 import "./valve-row.css";
@@ -52,7 +52,7 @@ export function ValveRow({ to, channel, name, unitName, next, tabIndex, ref, tes
           <ThingTitle name={name} number={number} />
         </b>
         <span className="valve-row__state">
-          {valveWords(t, view, time)} · <span className="valve-row__when">{when}</span>
+          {valveTexts(t, view, time)} · <span className="valve-row__when">{when}</span>
         </span>
       </span>
       {moisture !== null && <Moisture value={moisture} quality={quality} />}

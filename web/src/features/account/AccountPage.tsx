@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { updateAccount, updateAccountImage } from "../../api/account.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { isStale } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
@@ -22,7 +22,7 @@ import {
 import { Form, FormActions } from "../../domain/form/form.tsx";
 import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
 import { faultTexts, useForm } from "../../domain/form/use-form.ts";
-import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { chooseLanguage } from "../../i18n/translations.ts";
 import { AccountSettings } from "./AccountSettings.tsx";
@@ -59,7 +59,7 @@ export function AccountPage() {
 /** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
 function PhotoField() {
   const { t } = useTranslation("account");
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const account = useAccount();
   const { client, session } = useRest();
   const { mutate, isPending, error } = useMutation({
@@ -75,7 +75,7 @@ function PhotoField() {
       shape="portrait"
       value={null}
       current={account.imagePath}
-      error={error && `${t("photo.failed")} ${errorWords(error)}`}
+      error={error && `${t("photo.failed")} ${errorTexts(error)}`}
       disabled={isPending}
       onChange={(file) => file && mutate(file)}
     />
@@ -94,7 +94,7 @@ export function ProfileForm() {
     values: stored,
     draft: `account ${account.id}`,
     rules: (values) => faultTexts(profileFaults(values, stored), (fault) => t(`profile.fault.${fault}`)),
-    serverWords(field) {
+    serverTexts(field) {
       if (field === "timezone") return t("profile.fault.zone");
       if (field === "userAddress") return t("profile.fault.email");
       return field === "emailNotification" ? t("profile.fault.noEmail") : undefined;

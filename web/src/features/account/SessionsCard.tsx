@@ -14,7 +14,7 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { deviceName } from "../../domain/account/signed-in-device.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Height reserved for the list: three lines. */
@@ -110,7 +110,7 @@ interface SessionLineProps {
 
 function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
   const { t } = useTranslation("account");
-  const times = useTimeWords();
+  const times = useTimeTexts();
   const nameOf = useDeviceName();
   const used = apiTime?.toInstant(session.usedDate) ?? null;
   return (

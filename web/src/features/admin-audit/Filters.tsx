@@ -9,7 +9,7 @@ import { DayInput } from "../../components/date-field.tsx";
 import { Select } from "../../components/field.tsx";
 import { type ListAddress, useListAddress } from "../../components/table-address.ts";
 import { ListTools } from "../../domain/admin-list/ListTools.tsx";
-import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFailureWords } from "../../api/error-words.ts";
+import { useFailureTexts } from "../../api/error-texts.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -11,7 +11,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { TableFoot } from "../../components/table.tsx";
 import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { Filters, type FiltersProps, type Log } from "./Filters.tsx";
 
 const LINE = {
@@ -41,7 +41,7 @@ export function PagedList<Row extends { readonly id: string | number }>({
   none,
   children,
 }: PagedListProps<Row>) {
-  const failureWords = useFailureWords();
+  const failureTexts = useFailureTexts();
   const { listed, failure, again, address, choice } = log;
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
@@ -49,7 +49,7 @@ export function PagedList<Row extends { readonly id: string | number }>({
   return (
     <>
       {filters && <Filters address={address} choice={choice} {...filters} />}
-      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
+      {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
         <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
@@ -142,7 +142,7 @@ export function Outcome({ kind, children }: { kind: keyof typeof ICONS; children
 
 /** Format a time of the farm API in the account's time zone; unchanged until the API's zone is known. */
 export function useWhen(): (date: string) => string {
-  const times = useTimeWords();
+  const times = useTimeTexts();
   const zone = useApiZone();
   const api = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
   return (date) => {

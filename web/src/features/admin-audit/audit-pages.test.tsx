@@ -88,14 +88,14 @@ describe("audit pages", () => {
     answers.audit = page(entry({ ...display, before, after }), entry(read));
     bench.show(<AuditPage />, "/adminpage/audit");
     const [changed, seen] = await entries();
-    for (const words of [
+    for (const texts of [
       "상황판 설정 변경창고",
       "보여 줄 페이지이전 한눈에, 경보 → 이후 지도, unknown",
       "소리이전 끔 → 이후 켬",
       "권한이전 보기만 → 이후 경보 확인 가능",
       "밤에 낮춤이전 -- → 이후 22:00–06:00",
     ]) {
-      expect(changed).toContain(words);
+      expect(changed).toContain(texts);
     }
     expect(seen).toContain("계정 보기(읽기 전용)farmer-one");
   });
@@ -200,8 +200,8 @@ describe("audit pages", () => {
     );
     bench.show(<AuditPage />, "/adminpage/audit?show=mails");
     const [kept, failed] = await entries();
-    for (const words of ["비밀번호 재설정", "one@example.com", link, "사용자에게 직접 전해 주세요"]) {
-      expect(kept).toContain(words);
+    for (const texts of ["비밀번호 재설정", "one@example.com", link, "사용자에게 직접 전해 주세요"]) {
+      expect(kept).toContain(texts);
     }
     expect(failed).toContain("보내지 못함 · 550 no such mailbox");
   });

@@ -8,11 +8,11 @@ import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import { stateOf } from "../../domain/fleet/device-state.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
-  batteryWords,
-  type FleetWords,
-  signalWords,
-  useFleetWords,
-  useOwnerWords,
+  batteryTexts,
+  type FleetTexts,
+  signalTexts,
+  useFleetTexts,
+  useOwnerTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
 import { StateMark, StateShape } from "../../domain/fleet/StateMark.tsx";
@@ -36,10 +36,10 @@ interface BoardListProps {
 export function BoardList({ entries, view, onPick }: BoardListProps) {
   const { t } = useTranslation(["fleet", "common"]);
   const phone = useSurface() === "phone";
-  const fleetWords = useFleetWords();
+  const fleetTexts = useFleetTexts();
   const tight = view === "tight" && !phone;
   const Device = tight ? BoardCell : BoardRow;
-  const words = (column: (typeof COLUMNS)[number]): string => {
+  const texts = (column: (typeof COLUMNS)[number]): string => {
     if (column === "type" || column === "fw") return t(`facet.${column}`);
     if (column === "battery") return t("common:field.battery");
     if (column === "signal") return t("common:field.rssi");
@@ -51,7 +51,7 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
         <div className="board__columns" aria-hidden>
           {COLUMNS.map((column) => (
             <span key={column} className={`board-row__${column}`}>
-              {words(column)}
+              {texts(column)}
             </span>
           ))}
         </div>
@@ -72,7 +72,7 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
           const entry = entries[index];
           if (entry === undefined) return null;
           if (entry.kind === "device")
-            return <Device deviceKey={entry.key} words={fleetWords} onPick={onPick} />;
+            return <Device deviceKey={entry.key} texts={fleetTexts} onPick={onPick} />;
           const { kind: _, ...heading } = entry;
           return <BoardHeading {...heading} />;
         }}
@@ -88,7 +88,7 @@ type BoardHeadingProps = Omit<AccountEntry, "kind">;
  */
 const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
   const { id, username, worst, shown } = props;
-  const owner = useOwnerWords(id);
+  const owner = useOwnerTexts(id);
   const { t } = useTranslation("fleet");
   const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
   const silent = (["offline", "lost", "late"] as const)
@@ -107,12 +107,12 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
 
 interface BoardRowProps {
   readonly deviceKey: string;
-  readonly words: FleetWords;
+  readonly texts: FleetTexts;
   readonly onPick: (key: string) => void;
 }
 
 /** One device on one line: mark, name, owner, type, battery, signal, firmware, 48 hours, age. */
-const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: BoardRowProps) {
+const BoardRow = memo(function BoardRow({ deviceKey, texts, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const ageMs = useAge(shown?.device.heardAt ?? null);
   if (!shown) return null;
@@ -128,29 +128,29 @@ const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: BoardRowPr
       data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
       onClick={() => onPick(deviceKey)}
     >
-      <StateShape state={state} alarm={alarm} word={words.state(state)} />
+      <StateShape state={state} alarm={alarm} word={texts.state(state)} />
       <span className="board-row__name" data-testid="device-name">
         {name}
       </span>
       <span className="board-row__owner">{username ?? MISSING}</span>
-      <span className="board-row__type">{deviceType === null ? MISSING : words.deviceType(deviceType)}</span>
+      <span className="board-row__type">{deviceType === null ? MISSING : texts.deviceType(deviceType)}</span>
       <span className="board-row__battery" data-low={low("battery")}>
-        {batteryWords(battery)}
+        {batteryTexts(battery)}
       </span>
       <span className="board-row__signal" data-low={low("signal")}>
-        {signalWords(rssi)}
+        {signalTexts(rssi)}
       </span>
       <span className="board-row__fw">{fwversion ?? MISSING}</span>
       <span className="board-row__beats">
-        <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
+        <HeartbeatBar deviceKey={deviceKey} texts={texts.beats} />
       </span>
-      <span className="board-row__age">{ageMs === null ? MISSING : words.shortAge(ageMs)}</span>
+      <span className="board-row__age">{ageMs === null ? MISSING : texts.shortAge(ageMs)}</span>
     </button>
   );
 });
 
 /** One device in a cell of 100 by 24 pixels. A device without problems shows only its name. */
-const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRowProps) {
+const BoardCell = memo(function BoardCell({ deviceKey, texts, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const silent = shown !== undefined && shown.state !== "fresh";
   const ageMs = useAge(silent ? shown.device.heardAt : null);
@@ -159,15 +159,15 @@ const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRow
   const need = needs[0];
   const trouble =
     ageMs !== null
-      ? words.shortAge(ageMs)
+      ? texts.shortAge(ageMs)
       : need === "battery"
-        ? batteryWords(device.battery)
+        ? batteryTexts(device.battery)
         : need === "signal"
-          ? signalWords(device.rssi).replace(" dBm", "")
+          ? signalTexts(device.rssi).replace(" dBm", "")
           : null;
-  const type = device.deviceType === null ? null : words.deviceType(device.deviceType);
+  const type = device.deviceType === null ? null : texts.deviceType(device.deviceType);
   const { username, battery, rssi, fwversion } = device;
-  const about = [username, type, batteryWords(battery), signalWords(rssi), fwversion]
+  const about = [username, type, batteryTexts(battery), signalTexts(rssi), fwversion]
     .filter((part) => part !== null)
     .join(" · ");
   return (
@@ -181,11 +181,11 @@ const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRow
       onClick={() => onPick(deviceKey)}
     >
       <span className="board-cell__line">
-        <StateShape state={state} alarm={alarm} word={words.state(state)} />
+        <StateShape state={state} alarm={alarm} word={texts.state(state)} />
         <span className="board-cell__name">{name}</span>
         {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
       </span>
-      <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
+      <HeartbeatBar deviceKey={deviceKey} texts={texts.beats} />
     </button>
   );
 });

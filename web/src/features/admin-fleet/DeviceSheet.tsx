@@ -11,14 +11,14 @@ import { isController } from "../../domain/fleet/device-state.ts";
 import { accountOf, UNSAID } from "../../domain/fleet/filter.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
-  batteryWords,
+  batteryTexts,
   type ShownDevice,
-  signalWords,
-  useFleetWords,
+  signalTexts,
+  useFleetTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
@@ -39,8 +39,8 @@ export function DeviceSheet({ deviceKey, onClose }: { deviceKey: string; onClose
 function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevice }) {
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
-  const { dayTime } = useTimeWords();
-  const { beats } = useFleetWords();
+  const { dayTime } = useTimeTexts();
+  const { beats } = useFleetTexts();
   const { device, name, state, alarm, needs } = shown;
   const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, since, flip } = device;
   const isLogged = useExtension("audit");
@@ -55,8 +55,8 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
     [t("column.kind"), t(`kind.${kind}`)],
     [t("facet.type"), deviceType === null ? MISSING : labels.deviceType(deviceType)],
     [t("common:field.serial"), serial === null ? MISSING : `${serial}`],
-    [t("common:field.battery"), batteryWords(battery), needs.includes("battery")],
-    [t("common:field.rssi"), signalWords(rssi), needs.includes("signal")],
+    [t("common:field.battery"), batteryTexts(battery), needs.includes("battery")],
+    [t("common:field.rssi"), signalTexts(rssi), needs.includes("signal")],
     [t("common:field.fwversion"), fwversion ?? MISSING],
     [t("column.received"), lastReport],
     [t("column.since"), when(since)],
@@ -81,7 +81,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           },
         }}
       >
-        <HeartbeatBar deviceKey={deviceKey} words={beats} />
+        <HeartbeatBar deviceKey={deviceKey} texts={beats} />
         <figcaption>
           <span>{t("heartbeat.from")}</span>
           <span>{t("heartbeat.to")}</span>

@@ -16,7 +16,7 @@ import {
   UNSAID,
 } from "../../domain/fleet/filter.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 
 /** Facets with more values than fit in a line. */
@@ -40,7 +40,7 @@ interface FilterBarProps {
  */
 export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProps) {
   const { t } = useTranslation("fleet");
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
   const toggle = (facet: Facet, value: string) => onFilter(toggled(filter, facet, value));
   const chosenStates: readonly string[] = filter.state;
@@ -163,10 +163,10 @@ function FacetPanel(props: {
       )}
       {found.length === 0 && <Text color="fg.muted">{t("facet.noneFound")}</Text>}
       <Flex as="ul" wrap="wrap" gap="1.5">
-        {found.map(({ value, label: words, count, chosen }) => (
+        {found.map(({ value, label: texts, count, chosen }) => (
           <li key={value}>
             <Chip dense count={count} aria-pressed={chosen} onClick={() => onToggle(value)}>
-              {words}
+              {texts}
             </Chip>
           </li>
         ))}

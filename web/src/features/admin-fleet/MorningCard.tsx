@@ -2,7 +2,7 @@ import { Link as ChakraLink, chakra, Flex, Stack, Text } from "@chakra-ui/react"
 import { Children, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
-import { useLoadingWords } from "../../domain/fleet/hooks.ts";
+import { useLoadingTexts } from "../../domain/fleet/hooks.ts";
 
 interface MorningCardProps {
   readonly title: string;
@@ -25,7 +25,7 @@ export function MorningCard(props: MorningCardProps) {
   const { title, count, aside, none, note, all, rest, children } = props;
   const empty = Children.count(children) === 0;
   // While data is loading, nothing is called absent.
-  const loading = useLoadingWords();
+  const loading = useLoadingTexts();
   const heading = (
     <>
       {title}{" "}

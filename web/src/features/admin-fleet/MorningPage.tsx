@@ -16,16 +16,16 @@ import { TextLink } from "../../components/text-link.tsx";
 import type { FleetState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
-  useAskingWords,
+  useAskingTexts,
   useFleet,
   useFleetSelection,
   useFleetStatus,
   useFleetTally,
-  useLoadingWords,
+  useLoadingTexts,
 } from "../../domain/fleet/hooks.ts";
 import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
@@ -55,7 +55,7 @@ function useStorage(): StorageState | null {
 /** Show that readings are not stored, or that the disk will soon be full. */
 function StorageNote() {
   const { t } = useTranslation(["common", "morning"]);
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const disk = useStorage()?.disk ?? null;
   const trouble = useLink((link) => link.relay?.notStoring ?? null);
   const room = disk && t("morning:storage.free", { free: (disk.freeBytes / GIGABYTE).toFixed(1) });
@@ -84,7 +84,7 @@ const ASK_BACKUP_EVERY_MS = 10 * 60_000;
 function BackupLine() {
   const { t } = useTranslation("morning");
   const labels = useLabels();
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const now = useServerNow();
   const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
   const live = useIsLive();
@@ -128,7 +128,7 @@ const TILE = {
 function StateTiles() {
   const { t } = useTranslation(["morning", "fleet"]);
   const { link, tally } = useFleetTally();
-  const loading = useLoadingWords();
+  const loading = useLoadingTexts();
   return (
     <Grid
       as="ul"
@@ -190,8 +190,8 @@ export function MorningPage() {
   useFleet();
   const status = useFleetStatus();
   const [devices = 0, accounts = 0] = useFleetSelection(SIZES, sizesIn).split(" ").map(Number);
-  const loading = useLoadingWords();
-  const asking = useAskingWords();
+  const loading = useLoadingTexts();
+  const asking = useAskingTexts();
   const tellsOwners = useFleetSelection(SIZES, fleetTellsOwners);
   const counted = t("devices", { count: devices });
   const counts = tellsOwners ? t("note", { count: accounts, devices: counted }) : counted;

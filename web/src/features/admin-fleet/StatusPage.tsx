@@ -14,15 +14,15 @@ import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { NO_FILTER, UNSAID } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
-  useAskingWords,
+  useAskingTexts,
   useBoard,
   useFleet,
   useFleetSelection,
   useFleetStatus,
-  useLoadingWords,
+  useLoadingTexts,
 } from "../../domain/fleet/hooks.ts";
 import { FarmMap } from "../../domain/map/farm-map.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
@@ -100,8 +100,8 @@ export function StatusPage() {
   const labels = useLabels();
   const store = useFleet();
   const status = useFleetStatus();
-  const loading = useLoadingWords();
-  const asking = useAskingWords();
+  const loading = useLoadingTexts();
+  const asking = useAskingTexts();
   const phone = useSurface() === "phone";
   // The best quality that the links allow for a device.
   const link = useShownQuality("fresh") ?? "unknown";
@@ -187,7 +187,7 @@ export function StatusPage() {
 /** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */
 function AsOf() {
   const { t } = useTranslation("common");
-  const { exactTime } = useTimeWords();
+  const { exactTime } = useTimeTexts();
   const away = useShownQuality("fresh") !== "fresh";
   const silentSince = useLink((link) => link.silentSince);
   const heardAt = useLink((link) => link.relay?.heardAt ?? link.relay?.since ?? null);

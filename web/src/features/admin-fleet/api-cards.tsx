@@ -2,13 +2,13 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useTranslation } from "react-i18next";
 import { fetchKnocks, fetchOddFields } from "../../api/admin.ts";
 import { fetchNewestContacts } from "../../api/contact.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { useApiZone } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
@@ -21,7 +21,7 @@ const ASK_EVERY_MS = 60_000;
  */
 export function KnocksCard() {
   const { t } = useTranslation("morning");
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const { data: knocks } = useRestQuery(["knocks"], fetchKnocks, {
     enabled: useIsLive(),
     refetchInterval: ASK_EVERY_MS,
@@ -58,7 +58,7 @@ const IDS = 5;
 /** List fields that differ from the farm API's contract; nothing if there are none. */
 export function OddFieldsCard() {
   const { t } = useTranslation("morning");
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const { data } = useRestQuery(["odd-fields"], fetchOddFields, {
     enabled: useIsLive(),
     refetchInterval: ASK_EVERY_MS,
@@ -101,8 +101,8 @@ const CONTACT_LINES = 4;
 /** List the newest messages of the contact form. */
 export function ContactsCard() {
   const { t } = useTranslation("morning");
-  const errorWords = useErrorWords();
-  const { dayTime } = useTimeWords();
+  const errorTexts = useErrorTexts();
+  const { dayTime } = useTimeTexts();
   const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
   const { data, error } = useRestQuery(
     ["contacts", "newest"],
@@ -114,7 +114,7 @@ export function ContactsCard() {
   if (data === null) {
     return (
       <Card title={title}>
-        {error === null ? <Skeleton height="5rem" /> : <ErrorNote>{errorWords(error)}</ErrorNote>}
+        {error === null ? <Skeleton height="5rem" /> : <ErrorNote>{errorTexts(error)}</ErrorNote>}
       </Card>
     );
   }

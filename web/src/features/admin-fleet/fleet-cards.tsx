@@ -10,9 +10,9 @@ import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
-  batteryWords,
-  signalWords,
-  useAskingWords,
+  batteryTexts,
+  signalTexts,
+  useAskingTexts,
   useFleetDevice,
   useFleetSelection,
   useShownDevice,
@@ -31,7 +31,7 @@ import {
   yesterdayEvening,
 } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
@@ -122,7 +122,7 @@ export function SilentCard() {
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
-  const asking = useAskingWords();
+  const asking = useAskingTexts();
   return (
     <DevicesCard
       list={list}
@@ -140,7 +140,7 @@ export function SilentCard() {
 
 function Flip({ deviceKey }: { deviceKey: string }) {
   const { t } = useTranslation("fleet");
-  const { time, dayTime, isoDay } = useTimeWords();
+  const { time, dayTime, isoDay } = useTimeTexts();
   const today = useServerTime(isoDay);
   const flip = useFleetDevice(deviceKey)?.flip;
   if (!flip) return null;
@@ -152,7 +152,7 @@ function Flip({ deviceKey }: { deviceKey: string }) {
 /** List devices that went offline or came back since yesterday evening, newest first. */
 export function FlipsCard() {
   const { t } = useTranslation("morning");
-  const { zone, dayTime } = useTimeWords();
+  const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
   const flippedIn = useCallback(
     (store: FleetStore) => beginningOf(flippedSince(store.all("device"), since)),
@@ -189,7 +189,7 @@ function Wants({ deviceKey }: { deviceKey: string }) {
   return wanted.needs.map((need) => (
     <span key={need}>
       {t(need === "battery" ? "alarmType.battery" : "alarmType.rssi")}{" "}
-      <strong>{need === "battery" ? batteryWords(device.battery) : signalWords(device.rssi)}</strong>
+      <strong>{need === "battery" ? batteryTexts(device.battery) : signalTexts(device.rssi)}</strong>
     </span>
   ));
 }
@@ -199,7 +199,7 @@ export function TasksCard() {
   const { t } = useTranslation("morning");
   const list = useFleetSelection(DEVICES, tasksIn, same);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
-  const asking = useAskingWords();
+  const asking = useAskingTexts();
   return (
     <DevicesCard
       list={list}
@@ -308,7 +308,7 @@ const sameCommands = (a: readonly NamedCommand[], b: readonly NamedCommand[]): b
 export function CommandsCard() {
   const { t } = useTranslation(["morning", "common"]);
   const labels = useLabels();
-  const { dayTime } = useTimeWords();
+  const { dayTime } = useTimeTexts();
   const isLogged = useExtension("audit");
   const commands = useFleetSelection(COMMANDS, commandsIn, sameCommands);
   const unwatched = useFleetSelection(ACCOUNTS, unwatchedIn);

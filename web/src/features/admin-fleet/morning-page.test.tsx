@@ -61,14 +61,14 @@ describe("overview page", () => {
     await open();
     await bench.say({});
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0"]);
-    for (const words of [
+    for (const texts of [
       "연락이 끊긴 장치가 없습니다",
       "어제 저녁 이후 오프라인이 되거나 돌아온 장치가 없습니다",
       "배터리와 신호가 모두 정상입니다",
       "지난 24시간 동안 실패하거나 확인되지 않은 명령이 없습니다",
       "장치가 있는 계정이 없습니다",
     ])
-      expect(screen.getByText(words)).toBeTruthy();
+      expect(screen.getByText(texts)).toBeTruthy();
     await screen.findByText("받은 문의가 없습니다");
   });
 

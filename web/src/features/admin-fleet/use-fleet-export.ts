@@ -6,7 +6,7 @@ import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { deviceState, type FleetState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { type Sheet, type SheetColumn, sheetOf, writeSheet } from "../../domain/log/export/write-workbook.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 type FleetColumn =
@@ -74,7 +74,7 @@ export function useFleetExport(
 ): { run: () => void; busy: boolean; failed: boolean } {
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
-  const { zone } = useTimeWords();
+  const { zone } = useTimeTexts();
   const head = (column: FleetColumn): string => {
     if (column === "type" || column === "fw") return t(`facet.${column}`);
     if (column === "serial") return t("common:field.serial");

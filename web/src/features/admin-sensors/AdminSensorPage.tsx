@@ -8,7 +8,7 @@ import {
   type OwnedSensor,
   updateAnySensor,
 } from "../../api/admin-sensors.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -17,7 +17,7 @@ import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { SensorDeletion, SensorForm, SensorPhoto } from "../../domain/device/SensorForm.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
-import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
+import { useSensorLabels } from "../../domain/device/use-sensor-texts.ts";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
@@ -31,7 +31,7 @@ export function AdminSensorPage() {
 
 function LoadedSensor({ id }: { id: string }) {
   const { t } = useTranslation("admin-sensor");
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const returnTo = useReturn(SENSORS_PATH);
   const { data, error, refetch } = useRestQuery(["sensor", id], async (rest, signal) => ({
     sensor: await fetchAnySensor(rest, id, signal),
@@ -39,7 +39,7 @@ function LoadedSensor({ id }: { id: string }) {
   const again = () => void refetch();
   if (data === null) {
     if (error === null) return <FormPageLoading />;
-    return <ErrorNote retry={again}>{errorWords(error)}</ErrorNote>;
+    return <ErrorNote retry={again}>{errorTexts(error)}</ErrorNote>;
   }
   if (data.sensor) return <AdminSensorForm sensor={data.sensor} returnTo={returnTo} reload={again} />;
   return <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />;

@@ -20,13 +20,13 @@ export function UserAddPage() {
   const { client } = useRest();
   const returnTo = useReturn(USERS_PATH);
   const hasRole = useExtension("user-role");
-  const faultWords = useUserFaults();
+  const faultTexts = useUserFaults();
   const form = useForm<NewUserValues>({
     values: NEW_USER,
     draft: "new user",
-    rules: (values) => faultWords(newUserFaults(values)),
+    rules: (values) => faultTexts(newUserFaults(values)),
     conflictField: "username",
-    conflictWords: t("fault.taken"),
+    conflictTexts: t("fault.taken"),
     failed: t("add.failed"),
     async submit(values) {
       await registerUser(client, registerBody(hasRole ? values : { ...values, userType: "USER" }));

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
-import { useFailureWords } from "../../api/error-words.ts";
+import { useFailureTexts } from "../../api/error-texts.ts";
 import { ApiError, callFailure, isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -22,7 +22,7 @@ import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { type Deletion, DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { useForm } from "../../domain/form/use-form.ts";
-import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
 import {
@@ -57,7 +57,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const { client, session } = useRest();
   const own = useAccount();
   const returnTo = useReturn(USERS_PATH);
-  const faultWords = useUserFaults();
+  const faultTexts = useUserFaults();
   const [asksPassword, setAsksPassword] = useState(false);
   const deletion = useDeletion({
     remove: (rest) => deleteUser(rest, user.id),
@@ -72,10 +72,10 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const form = useForm<UserValues>({
     values: stored,
     draft: `user ${user.id}`,
-    rules: (values) => faultWords(userFaults(values, stored)),
+    rules: (values) => faultTexts(userFaults(values, stored)),
     conflictField: "username",
-    conflictWords: t("fault.taken"),
-    serverWords: (field) =>
+    conflictTexts: t("fault.taken"),
+    serverTexts: (field) =>
       field === "userType" || field === "disabled" ? t("lastAdministrator.stays") : undefined,
     async submit(values) {
       try {
@@ -198,11 +198,11 @@ const NO_SUCH = [404, 422];
 
 function AskedUser({ id }: { id: string }) {
   const { t } = useTranslation("admin-users");
-  const failureWords = useFailureWords();
+  const failureTexts = useFailureTexts();
   const { data, error, refetch } = useRestQuery(["user", id], (rest, signal) => fetchUser(rest, id, signal));
   if (data !== null) return <UserEdit user={data} />;
   if (error === null) return <FormPageLoading />;
   if (error instanceof ApiError && NO_SUCH.includes(error.status))
     return <FormPageEmpty title={t("user.gone")} to={USERS_PATH} toList={t("user.toList")} />;
-  return <ErrorNote retry={() => void refetch()}>{failureWords(callFailure(error))}</ErrorNote>;
+  return <ErrorNote retry={() => void refetch()}>{failureTexts(callFailure(error))}</ErrorNote>;
 }

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { ALL_USERS, deleteUser, fetchTrash, restoreUser } from "../../api/admin-users.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -19,7 +19,7 @@ import { AdminList } from "../../domain/admin-list/AdminList.tsx";
 import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
-import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
+import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
 
 const NOTHING = "--";
@@ -34,7 +34,7 @@ const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
  */
 function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
   const { t } = useTranslation("admin-users");
-  const times = useTimeWords();
+  const times = useTimeTexts();
   const zone = useApiZone();
   const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
   const mail = fills("userAddress");
@@ -211,15 +211,15 @@ export function UsersPage() {
 function TrashList() {
   const { t } = useTranslation("admin-users");
   const { client } = useRest();
-  const errorWords = useErrorWords();
-  const times = useTimeWords();
+  const errorTexts = useErrorTexts();
+  const times = useTimeTexts();
   const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
   const offers = useExtension("trash");
   const queries = useQueryClient();
   const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
   useEffect(() => {
-    if (error !== null) toaster.create({ type: "error", title: errorWords(error) });
-  }, [error, errorWords]);
+    if (error !== null) toaster.create({ type: "error", title: errorTexts(error) });
+  }, [error, errorTexts]);
   const restoring = useMutation({
     mutationFn: (user: TrashedUser) => restoreUser(client, user.id),
     onSuccess(_, user) {
@@ -227,7 +227,7 @@ function TrashList() {
       return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
     },
     onError: (failure) =>
-      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorWords(failure)}` }),
+      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorTexts(failure)}` }),
   });
   const day = (text: string): string => {
     const instant = zone.toInstant(text);

@@ -17,7 +17,7 @@ import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
 import { AlarmLine, AlarmList, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
 import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useFirstSync, useKnowsPresent, useOnEvent } from "../../live/hooks.ts";
 
@@ -139,11 +139,11 @@ function PastAlarms() {
 function PastLine({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
   const { alarmType } = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const thing = useThing(alarm);
   const type = alarmType(alarm.type);
-  const from = words.dayTime(Date.parse(beganAt(alarm)));
-  const to = alarm.clearedAt === null ? null : words.dayTime(Date.parse(alarm.clearedAt));
+  const from = texts.dayTime(Date.parse(beganAt(alarm)));
+  const to = alarm.clearedAt === null ? null : texts.dayTime(Date.parse(alarm.clearedAt));
   return (
     <li className="alarm-line" data-over data-seen>
       <AlarmBadge priority={alarm.priority} />

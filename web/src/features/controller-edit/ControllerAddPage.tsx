@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addController, updateController } from "../../api/controllers.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -43,7 +43,7 @@ export function ControllerAddPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
   const { client } = useRest();
   const navigate = useNavigate();
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const [newKey, setNewKey] = useState<NewKey | null>(null);
   /** Page shown after the registration. */
   const path = useRef(LIST);
@@ -55,7 +55,7 @@ export function ControllerAddPage() {
         await updateController(client, id, body);
         return true;
       } catch (error) {
-        reason = errorWords(error);
+        reason = errorTexts(error);
       }
     }
     toaster.create({ type: "error", title: `${t("channelsNotAdded")} ${reason}`.trim() });

@@ -12,7 +12,7 @@ import {
   updateController,
   updateControllerImage,
 } from "../../api/controllers.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -122,7 +122,7 @@ type PendingDeletion =
 
 function Editor({ id, info, gone, channels }: EditorProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const { client } = useRest();
   const navigate = useNavigate();
   const location = useLocation();
@@ -153,14 +153,14 @@ function Editor({ id, info, gone, channels }: EditorProps) {
         try {
           await changeChannelSettings(client, channel.id, { name });
         } catch (error) {
-          throw new FormFailure(`${t("nameFailed", { number: channel.number })} ${errorWords(error)}`);
+          throw new FormFailure(`${t("nameFailed", { number: channel.number })} ${errorTexts(error)}`);
         }
       }
       if (picture) {
         try {
           await updateControllerImage(client, id, picture);
         } catch (error) {
-          setPictureError(errorWords(error));
+          setPictureError(errorTexts(error));
           throw new FormFailure(t("pictureFailed"));
         }
       }
@@ -284,7 +284,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           busy={removal.isPending}
           error={
             removal.error &&
-            `${t(pendingDeletion.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(removal.error)}`
+            `${t(pendingDeletion.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorTexts(removal.error)}`
           }
           remedy={
             isValveOpen(removal.error) && (

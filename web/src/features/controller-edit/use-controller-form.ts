@@ -58,8 +58,8 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
   const form = useForm<ControllerValues>({
     ...options,
     conflictField: "serial",
-    conflictWords: t("fault.serialTaken"),
-    serverWords(field, sentence) {
+    conflictTexts: t("fault.serialTaken"),
+    serverTexts(field, sentence) {
       if (field === "type") return t("fault.typeSensors");
       if (field === "channels" || field.startsWith("channels.")) return t("fault.channels");
       if (field === "address" && sentence.includes("another")) return t("fault.addressTaken");

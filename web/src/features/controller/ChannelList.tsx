@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
@@ -34,7 +34,7 @@ type PendingDeletion =
  */
 export function ChannelList({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const { client } = useRest();
   const readOnly = useReadOnly();
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
@@ -108,7 +108,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           danger
           busy={removal.isPending}
           error={
-            removal.error && `${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(removal.error)}`
+            removal.error && `${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorTexts(removal.error)}`
           }
           remedy={
             isValveOpen(removal.error) && (

@@ -9,19 +9,19 @@ import { RangeBand } from "../../domain/reading/range-band.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { ValueScale } from "../../domain/reading/value-scale.tsx";
-import { clockText } from "../../domain/time/time-words.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { clockText } from "../../domain/time/time-texts.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { useSettings } from "../../domain/valve/settings.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
-import { valveWords } from "../../domain/valve/valve-words.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
-import { spanWords, useWateringWords } from "../../domain/watering/watering-words.ts";
+import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import {
   useDrawnQuality,
@@ -71,7 +71,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
   const next = usePreview().next.get(channel.id);
   const { t } = useTranslation(["common", "controller"]);
   const now = useServerNow();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const live = useIsLive();
   const readOnly = useReadOnly();
   const storeDown = useLink((link) => link.relay?.store === "down");
@@ -98,7 +98,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
                 <ThingTitle name={nameInUnit(unit, channel)} number={number} />
               </span>
               <strong className="panel__words" data-testid="valve-state">
-                {valveWords(t, view, last.time)}
+                {valveTexts(t, view, last.time)}
               </strong>
               {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
                 <span className="panel__last">{last.sentence}</span>
@@ -132,7 +132,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
           minutes={minutes ?? runMinutes(channel.id, unit.id)}
           maxMinutes={capMinutes(unit.id)}
           onMinutes={setMinutes}
-          untilOf={(run) => words.time(now() + run * 60_000)}
+          untilOf={(run) => texts.time(now() + run * 60_000)}
           onOpen={open}
           onClose={close}
         />
@@ -162,7 +162,7 @@ interface RunsUntilProps {
  */
 function RunsUntil({ left, until, endsBy }: RunsUntilProps) {
   const { t } = useTranslation(["common", "controller"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   if (left === null || until === null) return <Text {...NOTE}>{t("controller:noEnd")}</Text>;
   return (
     <>
@@ -170,7 +170,7 @@ function RunsUntil({ left, until, endsBy }: RunsUntilProps) {
         {t("duration.left", { time: clockText(left) })}
       </Text>
       <Text {...NOTE}>
-        {t("runTime.until", { time: words.time(Date.parse(until)) })}
+        {t("runTime.until", { time: texts.time(Date.parse(until)) })}
         {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}
       </Text>
     </>
@@ -202,12 +202,12 @@ function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
 /** Show what started the current watering, else the last watering. */
 function LastWatering({ channelId }: { channelId: string }) {
   const { t } = useTranslation(["common", "controller"]);
-  const words = useTimeWords();
-  const texts = useWateringWords();
+  const texts = useTimeTexts();
+  const endings = useWateringTexts();
   const { running, last } = useChannelWaterings(channelId);
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
-    const time = words.time(Date.parse(running.start));
+    const time = texts.time(Date.parse(running.start));
     const isOutside = running.cause === "external";
     return (
       <Text {...NOTE} {...(isOutside && { color: "alarm.p2.fg", fontWeight: "600" })}>
@@ -219,8 +219,8 @@ function LastWatering({ channelId }: { channelId: string }) {
   const end = Date.parse(last.end);
   return (
     <Text {...NOTE}>
-      {t("controller:last", spanWords(Date.parse(last.start), end, words, true))}
-      {` · ${texts.ending(last, end)}`}
+      {t("controller:last", spanTexts(Date.parse(last.start), end, texts, true))}
+      {` · ${endings.ending(last, end)}`}
     </Text>
   );
 }

@@ -9,7 +9,7 @@ import { errorReason } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
@@ -156,7 +156,7 @@ const ORIGINS = ["screen", "api", "relay"] as const;
 function Line({ line }: { line: CommandLine }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const origin = ORIGINS.find((each) => each === line.origin);
   const setting = settingOfCommand(line.command);
   const what =
@@ -166,7 +166,7 @@ function Line({ line }: { line: CommandLine }) {
         ? `${t(`common:mode.${setting.mode}`)} · ${t(`mode.notice.${setting.sets}`)}`
         : line.command;
   const until =
-    line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
+    line.until === null ? null : t("common:runTime.until", { time: texts.time(Date.parse(line.until)) });
   return (
     <Grid
       as="li"
@@ -191,7 +191,7 @@ function Line({ line }: { line: CommandLine }) {
         {line.steps.map(({ state, at }) => (
           <li key={`${state} ${at}`}>
             <span>{t(`common:command.state.${state}`)}</span>{" "}
-            <time dateTime={at}>{words.exactTime(Date.parse(at))}</time>
+            <time dateTime={at}>{texts.exactTime(Date.parse(at))}</time>
           </li>
         ))}
       </Flex>

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTimeWords } from "../../domain/time/time-words.ts";
+import { createTimeTexts } from "../../domain/time/time-texts.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 
@@ -87,7 +87,7 @@ describe("controller page", () => {
       litres: null,
     };
     page.put({ "channel:11": { ...CHANNEL, modes, moisture: 29.8 }, "watering:w": watering });
-    const time = createTimeWords("ko", "Asia/Seoul").time(end + 10 * 60_000);
+    const time = createTimeTexts("ko", "Asia/Seoul").time(end + 10 * 60_000);
     await screen.findByText(`자동이 켜져 있습니다. ${time} 이후 다시 열 수 있습니다.`);
     fireEvent.click(screen.getByRole("button", { name: "자동 끄기" }));
     await screen.findByText("끄는 중 · 컨트롤러 확인 중");

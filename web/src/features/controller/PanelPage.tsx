@@ -19,10 +19,10 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import { type UnitChannel, type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
-import { valveWords } from "../../domain/valve/valve-words.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../live/hooks.ts";
@@ -212,7 +212,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
         actions={
           <Flex as="span" wrap="wrap" align="center" rowGap="2" columnGap="4" color="fg.muted">
             <SignalBars rssi={unit.rssi} />
-            <QualityMark quality={quality} ageMs={ageMs} words />
+            <QualityMark quality={quality} ageMs={ageMs} texts />
             <chakra.span display="inline-flex" css={ASKING}>
               <IconButton
                 label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
@@ -294,7 +294,7 @@ function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
         <span className="channel-chip__number">
           <ThingTitle name={nameInUnit(unit, channel)} number={number} />
         </span>
-        <span className="channel-chip__state">{valveWords(t, view)}</span>
+        <span className="channel-chip__state">{valveTexts(t, view)}</span>
       </span>
     </button>
   );

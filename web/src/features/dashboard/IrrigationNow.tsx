@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { clockText } from "../../domain/time/time-words.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { clockText } from "../../domain/time/time-texts.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { valveView } from "../../domain/valve/valve-view.ts";
 import { earliestOf, type NextWaterings } from "../../domain/watering/next-watering.ts";
@@ -18,7 +18,7 @@ import { type ValveNow, waterIn } from "./valve-now.ts";
 /** Show the running valves with the time left, and the next watering. */
 export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const stale = useIsStale();
   const known = useKnowsPresent();
   const links = useLinkQuality();
@@ -47,7 +47,7 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
           {left !== null && <i>{t("duration.left", { time: clockText(left) })}</i>}
         </span>
       )}
-      {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: words.time(start) })}</span>}
+      {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: texts.time(start) })}</span>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Refreshed } from "../../api/use-refreshed.ts";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
@@ -78,12 +78,12 @@ type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly Valve
 function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextListProps) {
   const { t } = useTranslation(["dashboard", "common"]);
   const labels = useLabels();
-  const words = useTimeWords();
-  const today = useServerTime((now) => words.isoDay(now));
+  const texts = useTimeTexts();
+  const today = useServerTime((now) => texts.isoDay(now));
   const when = (instant: string) => {
     const at = Date.parse(instant);
-    const time = words.time(at);
-    return words.isoDay(at) === today ? time : t("next.tomorrow", { time });
+    const time = texts.time(at);
+    return texts.isoDay(at) === today ? time : t("next.tomorrow", { time });
   };
   const nameOf = (channelId: string) =>
     valves.find(({ channel }) => channel.id === channelId)?.channel.name ?? null;

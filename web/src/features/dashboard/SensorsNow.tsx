@@ -42,13 +42,13 @@ export function SensorsNow() {
     ["unknown", tally.unknown],
     ["never", tally.never],
   ] as const;
-  const words = troubled.flatMap(([quality, count]) =>
+  const texts = troubled.flatMap(([quality, count]) =>
     count === 0 ? [] : [`${t(`common:quality.${quality}`)} ${count}`],
   );
   return (
     <>
       <strong>{t("sensors.live", { count: tally.fresh, total: tally.total })}</strong>
-      <span>{words.length === 0 ? t("sensors.allWell") : words.join(" · ")}</span>
+      <span>{texts.length === 0 ? t("sensors.allWell") : texts.join(" · ")}</span>
     </>
   );
 }

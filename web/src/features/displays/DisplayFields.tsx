@@ -378,7 +378,7 @@ export function useDisplayForm(
         const { from = 0, to = 0 } = rangeOf(field) ?? {};
         return t(`fault.${fault}`, { from, to });
       }),
-    serverWords: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
+    serverTexts: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
     submit: (values) => keep(settingsOf(values)),
   });
 }

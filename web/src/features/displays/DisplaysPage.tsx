@@ -16,7 +16,7 @@ import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
@@ -194,7 +194,7 @@ interface DisplayRowProps {
 /** One display with its name, connection and content. */
 function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRowProps) {
   const { t } = useTranslation("displays");
-  const times = useTimeWords();
+  const times = useTimeTexts();
   const account = useAccount();
   const { settings, connected, lastSeenAt } = display;
   const { name, farms, pages, scope } = settings;

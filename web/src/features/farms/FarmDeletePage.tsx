@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useErrorWords } from "../../api/error-words.ts";
+import { useErrorTexts } from "../../api/error-texts.ts";
 import { deleteFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useEnding } from "../../api/use-ending.ts";
@@ -16,7 +16,7 @@ import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 /** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {
   const { t } = useTranslation(["farms", "common"]);
-  const errorWords = useErrorWords();
+  const errorTexts = useErrorTexts();
   const { client } = useRest();
   const farms = useKnownFarms();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -101,7 +101,7 @@ export function FarmDeletePage() {
         confirmLabel={t("common:action.delete")}
         danger
         busy={ending.busy}
-        error={ending.error && `${t("remove.failed")} ${errorWords(ending.error)}`}
+        error={ending.error && `${t("remove.failed")} ${errorTexts(ending.error)}`}
         onConfirm={ending.confirm}
         onClose={ending.cancel}
       />

@@ -34,7 +34,7 @@ export function FarmAddPage() {
     values: EMPTY,
     rules: (values) => farmFaults(values, farms, null, t),
     conflictField: "name",
-    conflictWords: t("nameTaken"),
+    conflictTexts: t("nameTaken"),
     failed: t("add.failed"),
     draft: "farm-add",
     async submit({ name, description, sensors }) {
@@ -97,7 +97,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     values: { name, description },
     rules: (values) => farmFaults(values, farms, id, t),
     conflictField: "name",
-    conflictWords: t("nameTaken"),
+    conflictTexts: t("nameTaken"),
     failed: t("edit.failed"),
     draft: `farm-name ${id}`,
     async submit(values) {

@@ -6,7 +6,7 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import { thingTitle } from "../../domain/farm/use-names.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import {
   type Closing,
   type ClosingValve,
@@ -76,7 +76,7 @@ const UNSURE = '[data-outcome="unconfirmed"] > &, [data-outcome="taken-over"] > 
 
 function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const names = useChannelNames();
   const summary = summaryOf(closing);
   const nameOf = ({ channelId, number }: ClosingValve): string => {
@@ -103,7 +103,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
             {summary.state === "nothing" && t("closeAll.nothing")}
           </chakra.strong>
           <Text as="span" {...MUTED}>
-            {t("closeAll.at", { time: words.time(closing.at) })}
+            {t("closeAll.at", { time: texts.time(closing.at) })}
           </Text>
         </div>
         <IconButton label={t("closeAll.dismiss")} onClick={onDismiss}>

@@ -11,7 +11,7 @@ import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -44,7 +44,7 @@ function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProp
   const channel = useLive("channel", channelId);
   const quality = useDrawnQuality(channel);
   const isDoubted = quality !== "fresh";
-  const inWords = useBarWords(isDoubted ? (quality ?? "never") : null, useLastReport(channel).sentence);
+  const inWords = useBarTexts(isDoubted ? (quality ?? "never") : null, useLastReport(channel).sentence);
   const [open, setOpen] = useState(false);
   const rooms = roomBehind(bars);
   const content = (
@@ -108,9 +108,9 @@ function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProp
 }
 
 /** Return a function that describes a bar. @param lastReport shown instead of a claim that water runs now */
-function useBarWords(doubt: DrawnQuality | "never" | null, lastReport: string | null) {
+function useBarTexts(doubt: DrawnQuality | "never" | null, lastReport: string | null) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   return ({ kind, start: from, end, overlaps }: TimelineBar) => {
     const what =
       kind !== "running"
@@ -118,8 +118,8 @@ function useBarWords(doubt: DrawnQuality | "never" | null, lastReport: string | 
         : doubt === null
           ? t("common:watering.running")
           : [t(`common:quality.${doubt}`), ...(lastReport === null ? [] : [lastReport])].join(" · ");
-    const start = words.time(from);
-    const time = end === null ? t("timeline.since", { start }) : `${start}–${words.time(end)}`;
+    const start = texts.time(from);
+    const time = end === null ? t("timeline.since", { start }) : `${start}–${texts.time(end)}`;
     const overlap = overlaps > 0 ? t("timeline.overlap", { count: overlaps + 1 }) : null;
     return { start, time, overlap, all: [what, time, ...(overlap ? [overlap] : [])].join(" · ") };
   };
@@ -147,7 +147,7 @@ const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 /** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
 export function Timeline({ preview, names }: { preview: WateringPreview; names: ChannelNames }) {
   const { t } = useTranslation("irrigation");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const surface = useSurface();
   const serverNow = useServerNow();
   // Bars without an end, and the line of the current time, follow it by the minute.
@@ -160,11 +160,11 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
   const { from, to, rows } = timeline;
   const marks = useMemo(
     () =>
-      hourMarks(from, to, words.zone, MARK_HOURS[surface]).map((at) => ({
+      hourMarks(from, to, texts.zone, MARK_HOURS[surface]).map((at) => ({
         at,
         left: percent(placeOf({ from, to }, at) ?? 0),
       })),
-    [from, to, words.zone, surface],
+    [from, to, texts.zone, surface],
   );
   const present = placeOf(timeline, serverNow());
   const unread = preview.unread.length > 0 && t("timeline.unread", { count: preview.unread.length });
@@ -174,7 +174,7 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
       <div className="timeline__hours" aria-hidden>
         {marks.map(({ at, left }) => (
           <span key={at} style={{ left }}>
-            {words.time(at)}
+            {texts.time(at)}
           </span>
         ))}
       </div>

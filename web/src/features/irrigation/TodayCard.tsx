@@ -1,7 +1,7 @@
 import { chakra, Flex, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import type { DaySum } from "./day-sum.ts";
 
@@ -28,9 +28,9 @@ const NOTE = {
 /** Show today's waterings of a farm in one line, and what that line cannot know. */
 export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps) {
   const { t } = useTranslation("irrigation");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   if (sum === null) return isLoading && <Skeleton height="5rem" />;
-  const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
+  const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: texts.time(seenSince) });
   return (
     <Flex
       wrap="wrap"
@@ -49,7 +49,7 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
         {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
       </Text>
       {sum.count > 0 && seenSince !== null && (
-        <Flex {...NOTE}>{t("today.missing", { time: words.time(seenSince) })}</Flex>
+        <Flex {...NOTE}>{t("today.missing", { time: texts.time(seenSince) })}</Flex>
       )}
       {sum.unconfirmed > 0 && <Flex {...NOTE}>{t("today.unconfirmed", { count: sum.unconfirmed })}</Flex>}
       {sum.count > 0 && sum.unmeasured > 0 && (

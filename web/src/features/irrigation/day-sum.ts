@@ -1,5 +1,5 @@
 import type { ListedWatering, WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
-import { createTimeWords } from "../../domain/time/time-words.ts";
+import { createTimeTexts } from "../../domain/time/time-texts.ts";
 
 /** Waterings of a farm, or of all farms, on one day. */
 export interface DaySum {
@@ -71,5 +71,5 @@ export function seenTodaySince({
   timezone,
 }: Pick<Waterings, "knownFrom" | "today" | "timezone">): number | null {
   const since = Date.parse(knownFrom);
-  return createTimeWords("en", timezone).isoDay(since) < today ? null : since;
+  return createTimeTexts("en", timezone).isoDay(since) < today ? null : since;
 }

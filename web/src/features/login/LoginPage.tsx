@@ -167,7 +167,7 @@ function wrongField(error: Error | null): FieldName | undefined {
 function SetupForm({ onMade }: { onMade: () => void }) {
   const { t, i18n } = useTranslation("login");
   const { session, client } = useRest();
-  const { error: errorWords } = useLabels();
+  const { error: errorTexts } = useLabels();
   const [entries, setEntries] = useState(EMPTY);
   const [tried, setTried] = useState(false);
   const attempt = useMutation({
@@ -211,7 +211,7 @@ function SetupForm({ onMade }: { onMade: () => void }) {
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("setup.title")}</EntranceTitle>
       <p>{t("setup.text")}</p>
-      {error && wrong === undefined && <ErrorNote>{errorWords(errorCode(error))}</ErrorNote>}
+      {error && wrong === undefined && <ErrorNote>{errorTexts(errorCode(error))}</ErrorNote>}
       {FIELDS.map((name) => (
         <div key={name}>{field(name)}</div>
       ))}

@@ -121,7 +121,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
           <XIcon />
         </IconButton>
       </Flex>
-      <QualityMark quality={quality} ageMs={ageMs} words />
+      <QualityMark quality={quality} ageMs={ageMs} texts />
       {fields.length > 0 && value.reading === null && (
         <Text color="fg.muted" fontSize="caption">
           {t("noReading")}

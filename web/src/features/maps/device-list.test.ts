@@ -103,10 +103,10 @@ describe("device list of the map", () => {
   });
 
   it("[maps] searches name, serial and type label", () => {
-    const words = (type: string) => (type === "AT" ? "온실 환경" : type);
-    expect(filterDevices(devices, null, "온실", words).map(({ id }) => id)).toEqual(["10"]);
-    expect(filterDevices(devices, null, " house 2", words).map(({ id }) => id)).toEqual(["2"]);
-    expect(filterDevices(devices, ["SMS"], "10", words)).toEqual([]);
+    const texts = (type: string) => (type === "AT" ? "온실 환경" : type);
+    expect(filterDevices(devices, null, "온실", texts).map(({ id }) => id)).toEqual(["10"]);
+    expect(filterDevices(devices, null, " house 2", texts).map(({ id }) => id)).toEqual(["2"]);
+    expect(filterDevices(devices, ["SMS"], "10", texts)).toEqual([]);
   });
 
   it("[maps] changes with a name or a place, and with nothing else", () => {

@@ -86,11 +86,11 @@ export function filterDevices(
   devices: readonly ListedDevice[],
   types: readonly string[] | null,
   text: string,
-  typeWords: (type: string) => string,
+  typeTexts: (type: string) => string,
 ): ListedDevice[] {
   const search = searchFor(text);
   return devices.filter(
     ({ name, serial, deviceType }) =>
-      (types?.includes(deviceType) ?? true) && search(name, serial, deviceType, typeWords(deviceType)),
+      (types?.includes(deviceType) ?? true) && search(name, serial, deviceType, typeTexts(deviceType)),
   );
 }

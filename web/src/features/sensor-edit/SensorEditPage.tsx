@@ -16,7 +16,7 @@ import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../domain/device/device-key-text.ts";
 import { SensorDeletion, SensorForm, SensorPhoto } from "../../domain/device/SensorForm.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
-import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
+import { useSensorLabels } from "../../domain/device/use-sensor-texts.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import type { Deletion } from "../../domain/form/deletion-question.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";

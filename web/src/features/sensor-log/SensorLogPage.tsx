@@ -85,7 +85,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
       note={[labels.deviceType(deviceType), description].filter(Boolean).join(" · ")}
       actions={
         <>
-          <QualityMark quality={quality} ageMs={ageMs} words />
+          <QualityMark quality={quality} ageMs={ageMs} texts />
           <IconLink
             component={OwnLink}
             to={`/sensors/edit?id=${encodeURIComponent(id)}`}

@@ -19,7 +19,7 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { writeSheet } from "../../domain/log/export/write-workbook.ts";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { firmwareOf } from "../../domain/reading/reading.ts";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type Labels, useLabels } from "../../i18n/labels.ts";
 import { useFirstSync, useLivePart } from "../../live/hooks.ts";
@@ -63,7 +63,7 @@ function tableColumns(
     {
       key: "live",
       head: heads.live,
-      cell: ({ id }) => <LiveMark id={id} words />,
+      cell: ({ id }) => <LiveMark id={id} texts />,
       sort: ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt)),
     },
     {
@@ -85,9 +85,9 @@ function FirmwareCell({ id }: { id: string }) {
 
 /** Show the time of the newest measurement in the account's time zone. */
 function TimeCell({ id }: { id: string }) {
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const at = useLivePart("sensor", id, measuredAt);
-  return at === null ? "--" : words.dayTime(Date.parse(at));
+  return at === null ? "--" : texts.dayTime(Date.parse(at));
 }
 
 function ActionsCell({ row }: { row: SensorRow }) {
@@ -127,7 +127,7 @@ export function SensorTablePage() {
 function TypeTable({ name, tables }: { name: string; tables: readonly string[] }) {
   const { t } = useTranslation(["sensor-table", "common"]);
   const labels = useLabels();
-  const { zone } = useTimeWords();
+  const { zone } = useTimeTexts();
   const [, setParams] = useSearchParams();
   const { page, sort, onPage, onSort } = useTableAddress();
   const [text, setText] = useState("");

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { DayInput } from "../../components/date-field.tsx";
-import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import type { ListedSensor } from "./model.ts";
 import { chartAddress, MOST_COMPARED } from "./selection.ts";
@@ -17,8 +17,8 @@ interface SelectionBarProps {
 export function SelectionBar({ chosen, onClear }: SelectionBarProps) {
   const { t } = useTranslation(["sensors", "common"]);
   const navigate = useNavigate();
-  const words = useTimeWords();
-  const today = useServerTime((now) => words.isoDay(now));
+  const texts = useTimeTexts();
+  const today = useServerTime((now) => texts.isoDay(now));
   const [end, setEnd] = useState("");
   const show = () =>
     navigate(

@@ -23,11 +23,11 @@ export function AlarmFoot() {
 
 function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { words, settings } = useWall();
+  const { texts, settings } = useWall();
   const { alarmType, shortAge } = useLabels();
   const age = useAge(beganAt(alarm));
   const thing = useThing(alarm);
-  const open = useOpenValves(alarm, words, IN_ONE_LINE);
+  const open = useOpenValves(alarm, texts, IN_ONE_LINE);
   const urgent = isUrgent(alarm);
   return (
     <div
@@ -50,7 +50,7 @@ function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
       </p>
       <p className="alarm-foot__since">
         <span>
-          {words.time(Date.parse(beganAt(alarm)))} · {shortAge(age ?? 0)}
+          {texts.time(Date.parse(beganAt(alarm)))} · {shortAge(age ?? 0)}
         </span>
         {more > 0 && <span className="alarm-foot__more">{t("alarms.waiting", { count: more })}</span>}
       </p>

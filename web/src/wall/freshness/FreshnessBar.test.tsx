@@ -19,7 +19,7 @@ describe("bar above a page", () => {
     [9, 5, " +7, 이상 3", "그 밖에 7개, 그중 이상 3개"],
   ])(
     "[wall] counts the items without space out of %i and tells if all of them are well (%i silent)",
-    async (count, silent, short, words) => {
+    async (count, silent, short, texts) => {
       const wall = await createWallBench();
       wall.show(
         <>
@@ -31,7 +31,7 @@ describe("bar above a page", () => {
       await wall.bring(farmOf(count, silent));
       expect(document.querySelectorAll(".overview__tiles > li")).toHaveLength(2);
       expect(document.querySelector(".freshness-bar__more")?.textContent).toBe(short);
-      expect(document.querySelector(".freshness-bar__name .visually-hidden")?.textContent).toBe(words);
+      expect(document.querySelector(".freshness-bar__name .visually-hidden")?.textContent).toBe(texts);
     },
   );
 

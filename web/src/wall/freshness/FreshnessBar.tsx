@@ -107,8 +107,8 @@ function FreshnessLink({ name, link }: { name: keyof Links; link: Link }) {
 
 /** Show the relay's time in the farm's zone: the screen's clock may be wrong. */
 function WallClock() {
-  const { words } = useWall();
-  const time = useServerTime((now) => words.time(now));
+  const { texts } = useWall();
+  const time = useServerTime((now) => texts.time(now));
   return <time className="freshness-bar__clock">{time}</time>;
 }
 

@@ -22,15 +22,15 @@ const CHECK_EVERY_MS = 10_000;
 
 /** Reload the page in a quiet minute of each night, and after a long silence of the relay. */
 function useReloads(): void {
-  const { words } = useWall();
+  const { texts } = useWall();
   const now = useServerNow();
   const farm = useLiveFarm();
   const { connection } = useLiveClient();
   const [daily] = useState(() => dailyMinute(Math.random()));
-  const latest = useRef(words);
+  const latest = useRef(texts);
   useEffect(() => {
-    latest.current = words;
-  }, [words]);
+    latest.current = texts;
+  }, [texts]);
   useEffect(() => {
     const since = systemClock.monotonic();
     const check = () => {
@@ -89,9 +89,9 @@ export function Kiosk(props: {
   children: ReactNode;
 }) {
   const { session, urgent, children } = props;
-  const { settings, words } = useWall();
+  const { settings, texts } = useWall();
   const drift = useDrift();
-  const isDark = useServerTime((now) => isNight(settings.night, dayMinuteOf(words.time(now))));
+  const isDark = useServerTime((now) => isNight(settings.night, dayMinuteOf(texts.time(now))));
   useReloads();
   useEnded(session);
   const sounds = urgent && settings.sound;

@@ -52,7 +52,7 @@ const isNews = (line: PresentAlarm): boolean =>
 
 function Line({ line }: { line: PresentAlarm }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { words, settings } = useWall();
+  const { texts, settings } = useWall();
   const { alarmType, shortAge } = useLabels();
   const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
   const since = lineBeganAt(line);
@@ -87,7 +87,7 @@ function Line({ line }: { line: PresentAlarm }) {
         )}
       </p>
       <p className="wall-alarm__since">
-        {words.time(Date.parse(since))} · {shortAge(age ?? 0)}
+        {texts.time(Date.parse(since))} · {shortAge(age ?? 0)}
       </p>
       {settings.scope === "ack" && line.kind === "one" && alarm.ack === null && (
         <AcknowledgeButton id={alarm.id} />

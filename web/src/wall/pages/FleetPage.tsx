@@ -9,15 +9,15 @@ import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
-  batteryWords,
+  batteryTexts,
   type ShownDevice,
-  signalWords,
+  signalTexts,
   useFleet,
   useFleetOrder,
   useFleetSelection,
   useFleetStatus,
   useFleetTally,
-  useLoadingWords,
+  useLoadingTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
@@ -106,13 +106,13 @@ function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
     case "battery":
       return (
         <td data-figure data-low={needs.includes("battery") || undefined}>
-          {batteryWords(device.battery)}
+          {batteryTexts(device.battery)}
         </td>
       );
     case "signal":
       return (
         <td data-figure data-low={needs.includes("signal") || undefined}>
-          {signalWords(device.rssi)}
+          {signalTexts(device.rssi)}
         </td>
       );
     case "fw":
@@ -122,7 +122,7 @@ function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
         <td>
           <HeartbeatBar
             deviceKey={deviceKey}
-            words={(share) =>
+            texts={(share) =>
               share === null ? t("fleet.unseen") : t("fleet.received", { percent: Math.round(share * 100) })
             }
           />
@@ -200,7 +200,7 @@ function Board({ lines, width, lap }: BoardProps) {
   const { t } = useTranslation("wall");
   const { tight } = useWall();
   const status = useFleetStatus();
-  const loading = useLoadingWords();
+  const loading = useLoadingTexts();
   const { groups, waiting } = useFleetRows(lines, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);

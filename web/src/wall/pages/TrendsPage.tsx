@@ -99,7 +99,7 @@ const infoOf = (value: SensorValue | undefined) => value?.info;
 function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: SeriesColor }) {
   const { t } = useTranslation("wall");
   const labels = useLabels();
-  const { settings, words } = useWall();
+  const { settings, texts } = useWall();
   const [ref, size] = useElementSize<HTMLDivElement>();
   const info = useLivePart("sensor", id, infoOf);
   const field = fieldOf(deviceTypeOf(info?.deviceType ?? ""), fieldName);
@@ -151,7 +151,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
             series={series}
             buckets={buckets}
             step={day.step}
-            zone={words.zone}
+            zone={texts.zone}
             language={settings.language}
             layout="overlay"
             marks={marks}

@@ -5,11 +5,11 @@ import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { clockText } from "../../domain/time/time-words.ts";
+import { clockText } from "../../domain/time/time-texts.ts";
 import { useLastReportIn } from "../../domain/valve/last-report.ts";
+import { modeNames, valveTexts } from "../../domain/valve/valve-texts.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
 import { type ValveView, valveView } from "../../domain/valve/valve-view.ts";
-import { modeNames, valveWords } from "../../domain/valve/valve-words.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { type LiveFarm, useAge, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { useWall } from "../wall-context.ts";
@@ -53,7 +53,7 @@ const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?
 export function useValve(id: string): WallValve | null {
   const { t } = useTranslation("common");
   const { t: say } = useTranslation("wall");
-  const { words } = useWall();
+  const { texts } = useWall();
   const channel = useLive("channel", id);
   const owner = channel === undefined ? null : `${channel.controllerId}`;
   const called = useLiveSelection(
@@ -74,7 +74,7 @@ export function useValve(id: string): WallValve | null {
   );
   const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
   const left = useTimeLeft(channel?.runUntil ?? null, view);
-  const last = useLastReportIn(words, channel);
+  const last = useLastReportIn(texts, channel);
   if (!channel) return null;
   const mode = channel.modes?.active ?? "none";
   const next = nextOf(channel);
@@ -93,7 +93,7 @@ export function useValve(id: string): WallValve | null {
       ? t("valve.next", { time: next })
       : modeNames(t, channel.modes);
   };
-  const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);
+  const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveTexts(t, view);
   return {
     name: called?.name ?? "",
     unit: called?.unit ?? "",

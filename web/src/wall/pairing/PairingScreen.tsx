@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { encode } from "uqr";
 import { useStore } from "zustand";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
-import { clockText } from "../../domain/time/time-words.ts";
+import { clockText } from "../../domain/time/time-texts.ts";
 import { createTicker } from "../../live/live-client.ts";
 import { WallBackground } from "../WallBackground.tsx";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";

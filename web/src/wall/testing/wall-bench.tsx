@@ -4,7 +4,7 @@ import i18next from "i18next";
 import type { ReactNode } from "react";
 import { createRestClient } from "../../api/client.ts";
 import { ClientContext } from "../../api/hooks.ts";
-import texts from "../../i18n/locales/ko/wall.json" with { type: "json" };
+import translations from "../../i18n/locales/ko/wall.json" with { type: "json" };
 import { LiveProvider } from "../../live/hooks.ts";
 import {
   type Bench,
@@ -16,7 +16,7 @@ import {
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { createWaiting, WaitingContext } from "../waiting.ts";
-import { WallContext, wallWords } from "../wall-context.ts";
+import { WallContext, wallTexts } from "../wall-context.ts";
 import { buildDisplay } from "./build-display.ts";
 
 /** A paired screen whose live stream the test controls. */
@@ -33,11 +33,11 @@ export interface WallBench {
 export async function createWallBench(settings: Partial<DisplaySettings> = {}): Promise<WallBench> {
   provideBrowserParts();
   await speakKorean();
-  i18next.addResourceBundle("ko", "wall", texts.wall);
+  i18next.addResourceBundle("ko", "wall", translations.wall);
   const live = createBench();
   const place = {
     settings: buildDisplay(settings).settings,
-    words: wallWords("ko", "Asia/Seoul"),
+    texts: wallTexts("ko", "Asia/Seoul"),
     factor: 1,
     tight: false,
   };

@@ -11,7 +11,7 @@ import type { ChartController } from "../../chart/chart-controller.ts";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../chart/chart-model.ts";
 import { readingNumber, shownReading } from "../../reading/reading.ts";
-import { useTimeWords } from "../../time/use-time-words.ts";
+import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { bridgeLines } from "../data/bridge.ts";
 import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
@@ -74,7 +74,7 @@ export function LogCard(props: LogCardProps) {
   const { t, i18n } = useTranslation(["log", "common"]);
   const { t: common } = useTranslation("common");
   const labels = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const { ranges } = useYRanges();
   const phone = useSurface() === "phone";
   const [layout, setLayout] = useState<ChartLayout>(() => firstLayout(card));
@@ -142,7 +142,7 @@ export function LogCard(props: LogCardProps) {
         <Flex as="span" wrap="wrap" align="center" justify="flex-end" gap="3">
           {under && (
             <Text as="span" color="fg.muted" fontSize="label">
-              {words.dayTime(under.instant * 1000)}
+              {texts.dayTime(under.instant * 1000)}
             </Text>
           )}
           {isSingle && (
@@ -199,7 +199,7 @@ export function LogCard(props: LogCardProps) {
         series={series}
         buckets={buckets}
         step={step}
-        zone={words.zone}
+        zone={texts.zone}
         language={i18n.language}
         layout={alone ? "overlay" : layout}
         sharedAxis={card.compares}

@@ -53,7 +53,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
     if (key === "deviation") return formatStatistic(variance === null ? null : Math.sqrt(variance), format);
     return formatStatistic(others[key], format);
   };
-  const words = ROWS.map(([key, word]) => ({ key, head: t(`statistic.${word}`) }));
+  const headings = ROWS.map(([key, word]) => ({ key, head: t(`statistic.${word}`) }));
   const [only, more] = columns;
   if (only !== undefined && more === undefined) {
     return (
@@ -66,7 +66,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
         mt="3"
         data-testid="statistics"
       >
-        {words.map(({ key, head }) => (
+        {headings.map(({ key, head }) => (
           <Flex
             key={key}
             gap={{ base: "0", md: "0.4rem" }}
@@ -104,11 +104,11 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
       </>
     ),
   }));
-  const texts = new Map(
+  const cells = new Map(
     columns.flatMap((column) => ROWS.map(([key]) => [`${column.id} ${key}`, text(column, key)])),
   );
   // Long names side by side would exceed a phone's width.
-  const [across, down]: readonly [Heading[], Heading[]] = phone ? [words, lines] : [lines, words];
+  const [across, down]: readonly [Heading[], Heading[]] = phone ? [headings, lines] : [lines, headings];
   return (
     <DataTable
       bare
@@ -121,7 +121,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
           key,
           head,
           numeric: true,
-          cell: (row: Heading) => texts.get(phone ? `${row.key} ${key}` : `${key} ${row.key}`),
+          cell: (row: Heading) => cells.get(phone ? `${row.key} ${key}` : `${key} ${row.key}`),
         })),
       ]}
     />

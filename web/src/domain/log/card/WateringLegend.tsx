@@ -9,8 +9,8 @@ import { useRestQuery } from "../../../api/queries.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../../live/hooks.ts";
 import type { ChartMarks } from "../../chart/chart-model.ts";
-import { useTimeWords } from "../../time/use-time-words.ts";
-import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
+import { useTimeTexts } from "../../time/use-time-texts.ts";
+import { spanTexts, useWateringTexts } from "../../watering/watering-texts.ts";
 import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "../sources/shown-waterings.ts";
 import type { LogSource } from "../sources/source.ts";
 import type { BoardLine } from "./board-cards.ts";
@@ -143,20 +143,20 @@ export function WateringLegend({ water, instant, step }: WateringLegendProps) {
           {t("water.bounds", { lower: bounds.lower ?? "–", upper: bounds.upper ?? "–" })}
         </button>
       )}
-      {pointed && <WateringWords watering={pointed} now={now} />}
+      {pointed && <WateringTexts watering={pointed} now={now} />}
     </Flex>
   );
 }
 
-function WateringWords({ watering, now }: { watering: Watering; now: number }) {
+function WateringTexts({ watering, now }: { watering: Watering; now: number }) {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const labels = useLabels();
-  const said = useWateringWords();
+  const said = useWateringTexts();
   const start = Date.parse(watering.start);
-  const span = watering.end === null ? null : spanWords(start, Date.parse(watering.end), words, false);
+  const span = watering.end === null ? null : spanTexts(start, Date.parse(watering.end), texts, false);
   const parts = [
-    span === null ? `${words.time(start)}–` : `${span.from}–${span.to}`,
+    span === null ? `${texts.time(start)}–` : `${span.from}–${span.to}`,
     t(`watering.cause.${watering.cause}`),
     watering.by?.nickname,
     said.length(watering, now),

@@ -8,7 +8,7 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
 import type { SeriesColor } from "../../chart/chart-model.ts";
-import { useTimeWords } from "../../time/use-time-words.ts";
+import { useTimeTexts } from "../../time/use-time-texts.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
 import { csvOf, pictureOf } from "./card-files.ts";
 import { fileName, saveFile } from "./write-workbook.ts";
@@ -38,7 +38,7 @@ const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? 
 /** Download buttons of a chart: its values as CSV and the chart as a picture. */
 export function CardDownloads({ title, device, lines, data, current, picture }: CardDownloadsProps) {
   const { t } = useTranslation("log");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const { shortAge } = useLabels();
   const [open, setOpen] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -57,7 +57,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       decimals: field.decimals,
       ...(field.scale === undefined ? {} : { scale: field.scale }),
     }));
-    const text = csvOf("date", columns, createApiTimeZone(words.zone).toApi);
+    const text = csvOf("date", columns, createApiTimeZone(texts.zone).toApi);
     saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
     close();
   };
@@ -69,7 +69,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
     try {
       const png = await pictureOf(chart, {
         title: device === title ? title : `${device} · ${title}`,
-        note: `${words.dayTime(from)} – ${words.dayTime(to)}`,
+        note: `${texts.dayTime(from)} – ${texts.dayTime(to)}`,
         lines: lines.map((line) => ({ ...line, label: withUnit(line.label, line.field) })),
       });
       saveFile(png, `${name}.png`);

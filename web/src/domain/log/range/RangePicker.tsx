@@ -8,7 +8,7 @@ import { Calendar, loadCalendar } from "../../../components/date-field.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useServerNow } from "../../../live/hooks.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
-import { useTimeWords } from "../../time/use-time-words.ts";
+import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { ALL_SINCE, PRESETS, type RangeChoice, readChoice, writeChoice } from "./range.ts";
 
 interface RangePickerProps {
@@ -29,7 +29,7 @@ export function useAddressChoice() {
 export function RangePicker({ choice, onChoose }: RangePickerProps) {
   const { t } = useTranslation("log");
   const phone = useSurface() === "phone";
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const now = useServerNow();
   const [open, setOpen] = useState(false);
   const chosen = choice.kind === "custom" ? `${choice.start} – ${choice.end}` : t(`range.${choice.preset}`);
@@ -79,8 +79,8 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
         <Calendar
           start={choice.kind === "custom" ? choice.start : null}
           end={choice.kind === "custom" ? choice.end : null}
-          today={words.isoDay(now())}
-          zone={words.zone}
+          today={texts.isoDay(now())}
+          zone={texts.zone}
           earliest={ALL_SINCE}
           onPick={(start, end) => choose({ kind: "custom", start, end })}
         />

@@ -3,7 +3,7 @@ import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
 import type { LiveFarm } from "../../../live/hooks.ts";
 import type { ChartMarks, WaterMark } from "../../chart/chart-model.ts";
 import { channelName } from "../../valve/valve-title.ts";
-import { runEnd } from "../../watering/watering-words.ts";
+import { runEnd } from "../../watering/watering-texts.ts";
 import type { LogSource } from "./source.ts";
 
 /** Return true if a channel waters a source, or is the source itself. */

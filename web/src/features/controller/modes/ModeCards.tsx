@@ -119,7 +119,7 @@ interface SectionProps extends ModeFormProps {
 function Section({ modes, open, unsaved, onToggle, ...parts }: SectionProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { mode } = parts;
-  const setting = useModeWords(mode, modes);
+  const setting = useModeTexts(mode, modes);
   const body = useId();
   const active = modesOn(modes)?.includes(mode) ?? false;
   const lack = modes?.active === mode ? (modes.incomplete ?? null) : null;
@@ -180,7 +180,7 @@ function ModeMark({ incomplete = false, children }: { incomplete?: boolean; chil
 }
 
 /** Describe a mode's setting in one line, as the channel reports it; null without one. */
-function useModeWords(mode: Mode, modes: Modes | null): string | null {
+function useModeTexts(mode: Mode, modes: Modes | null): string | null {
   const { t } = useTranslation("controller");
   const { duration } = useLabels();
   const minutes = (count: number | null) => (count === null ? "--" : duration(count * 60_000));

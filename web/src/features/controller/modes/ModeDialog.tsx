@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { Mode } from "../../../api/modes.ts";
 import { CheckField } from "../../../components/choice.tsx";
 import { ConfirmDialog } from "../../../components/dialog.tsx";
-import { useTimeWords } from "../../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import { automaticOf, type ModeValues, type SavingKind } from "./mode-model.ts";
 
 export interface ModeDialogProps {
@@ -23,7 +23,7 @@ export interface ModeDialogProps {
 /** Confirm that a mode is activated, deactivated or cleared, and list the effects. */
 export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDialogProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const [closes, setCloses] = useState(true);
   useEffect(() => {
     if (question) setCloses(true);
@@ -32,7 +32,7 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
   const name = t(`common:mode.${question.mode}`);
   const describeWater = (water: StartsWater): string =>
     water.kind === "after"
-      ? t("mode.ask.waterAfter", { moisture: formatMoisture(water.moisture), time: words.time(water.at) })
+      ? t("mode.ask.waterAfter", { moisture: formatMoisture(water.moisture), time: texts.time(water.at) })
       : t(`mode.ask.${water.sure ? "water" : "mayWater"}.${question.kind === "save" ? "save" : "on"}`, {
           moisture: formatMoisture(water.moisture),
         });

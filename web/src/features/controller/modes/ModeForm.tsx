@@ -8,7 +8,7 @@ import { CheckField } from "../../../components/choice.tsx";
 import { NumberField, TimeField } from "../../../components/field.tsx";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import type { FormControl } from "../../../domain/form/use-form.ts";
-import { useTimeWords } from "../../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import { type OnUnsaved, useReportUnsaved } from "../../../domain/valve/unsaved-forms.ts";
 import { useIsLive } from "../../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
@@ -127,7 +127,7 @@ interface FieldProps extends Pick<ModeFormProps, "mode"> {
 
 function Field({ field, mode, form }: FieldProps) {
   const { t } = useTranslation("controller");
-  const { zoneName } = useTimeWords();
+  const { zoneName } = useTimeTexts();
   if (field === "repeat") {
     return (
       <CheckField

@@ -9,7 +9,7 @@ import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { FormFailure } from "../../../domain/form/refusal.ts";
-import { useTimeWords } from "../../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import type { NextWatering } from "../../../domain/watering/next-watering.ts";
 import { useLabels } from "../../../i18n/labels.ts";
@@ -45,7 +45,7 @@ interface ModeNextProps {
  */
 export function ModeNext({ unit, channel, next }: ModeNextProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const sentence = useNextWords({ unit, channel, next });
+  const sentence = useNextTexts({ unit, channel, next });
   const { last } = useChannelWaterings(channel.id);
   const { modes, onoff } = channel.value;
   const automatic = modes?.active === "automatic";
@@ -81,14 +81,14 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
 }
 
 /** Describe the next watering of a channel; null without an active mode or if unknown. */
-function useNextWords({ unit, channel, next }: ModeNextProps): string | null {
+function useNextTexts({ unit, channel, next }: ModeNextProps): string | null {
   const { t } = useTranslation(["controller", "common"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const kind = useSavingKind(unit.form);
   const { automaticEnd } = useChannelWaterings(channel.id);
   const quality = useDrawnQuality(channel.value);
   const step = useServerTime((now) => Math.floor(now / STEP_MS));
-  const today = useServerTime((now) => words.isoDay(now));
+  const today = useServerTime((now) => texts.isoDay(now));
   const { modes, moisture } = channel.value;
   const active = modes?.active ?? "none";
   if (modes === null || active === "none") return null;
@@ -98,8 +98,8 @@ function useNextWords({ unit, channel, next }: ModeNextProps): string | null {
   if (lack !== null) return t(`common:lacks.${lack}`);
   if (active !== "automatic") {
     if (next?.kind !== "at" || next.start < step * STEP_MS) return null;
-    const time = words.time(next.start);
-    return t(words.isoDay(next.start) === today ? "next.at" : "next.atTomorrow", { time });
+    const time = texts.time(next.start);
+    return t(texts.isoDay(next.start) === today ? "next.at" : "next.atTomorrow", { time });
   }
   const on = t("next.automaticOn");
   if (modes.automatic === null || (quality !== "fresh" && quality !== "late")) return on;
@@ -110,11 +110,11 @@ function useNextWords({ unit, channel, next }: ModeNextProps): string | null {
     case "opens":
       return `${on} ${t("next.opens", { moisture: formatMoisture(moisture) })}`;
     case "opens-after":
-      return `${on} ${t("next.opensAfter", { time: words.time(coming.at) })}`;
+      return `${on} ${t("next.opensAfter", { time: texts.time(coming.at) })}`;
     case "waits":
       return coming.notBefore === null
         ? `${on} ${t("next.waits", { below: coming.below })}`
-        : `${on} ${t("next.waitsAfter", { below: coming.below, time: words.time(coming.notBefore) })}`;
+        : `${on} ${t("next.waitsAfter", { below: coming.below, time: texts.time(coming.notBefore) })}`;
     case "unknown":
       return on;
   }

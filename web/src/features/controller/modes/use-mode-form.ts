@@ -131,7 +131,7 @@ export function useModeForm(options: ModeFormOptions) {
     failed: t("mode.failed"),
     rules: (values) => faultTexts(faultsOf(mode, values), sentence),
     serverFields: SERVER_FIELDS,
-    serverWords(name) {
+    serverTexts(name) {
       const field = SERVER_FIELDS[name];
       const fault = field && SERVER_FAULTS[field];
       return fault && sentence(fault);

@@ -210,7 +210,7 @@ function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: Cha
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
     serverFields: { name: "name", defaultRunSeconds: "minutes", flowSensorId: "meter" },
-    serverWords(field) {
+    serverTexts(field) {
       if (field === "name") return t("settings.fault.name", { max: MAX_VALVE_NAME });
       if (field === "flowSensorId") return t("settings.fault.meter");
       return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;

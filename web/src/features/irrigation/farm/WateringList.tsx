@@ -13,9 +13,9 @@ import { Select } from "../../../components/field.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { panelPath } from "../../../domain/farm/device-paths.ts";
 import { NO_FARM } from "../../../domain/farm/farm-members.ts";
-import { useTimeWords } from "../../../domain/time/use-time-words.ts";
+import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import { ThingTitle } from "../../../domain/valve/thing-title.tsx";
-import { spanWords, useWateringWords } from "../../../domain/watering/watering-words.ts";
+import { spanTexts, useWateringTexts } from "../../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../../i18n/labels.ts";
 import { useServerTime } from "../../../live/hooks.ts";
 import { seenSince } from "../day-sum.ts";
@@ -55,7 +55,7 @@ const LINES = {
 export function WateringList({ farm }: { farm: FarmItem }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const [channel, setChannel] = useState(ALL_CHANNELS);
   const pages = useWateringPages(farm, channel === ALL_CHANNELS ? null : channel);
   const { waterings } = pages;
@@ -94,7 +94,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
         <Text px="card" pb="4" color="fg.muted">
           {pages.seenSince === null
             ? t("waterings.none")
-            : t("waterings.noneSince", { time: words.dayTime(pages.seenSince) })}
+            : t("waterings.noneSince", { time: texts.dayTime(pages.seenSince) })}
         </Text>
       ) : (
         <chakra.ul css={LINES} aria-label={t("waterings.title")}>
@@ -111,7 +111,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       )}
       {!pages.more && pages.seenSince !== null && waterings !== null && waterings.length > 0 && (
         <Text px="card" pb="4" color="fg.muted">
-          {t("waterings.missing", { time: words.dayTime(pages.seenSince) })}
+          {t("waterings.missing", { time: texts.dayTime(pages.seenSince) })}
         </Text>
       )}
       {pages.more && (
@@ -127,18 +127,18 @@ export function WateringList({ farm }: { farm: FarmItem }) {
 
 function WateringLine({ watering, runs }: { watering: ListedWatering; runs: boolean }) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const labels = useLabels();
   const named = useChannelNames().get(watering.channelId);
   const start = Date.parse(watering.start);
-  const said = useWateringWords();
+  const said = useWateringTexts();
   const length = useServerTime((now) => said.length(watering, now));
   const ending = useServerTime((now) => said.ending(watering, now, runs));
   const who = watering.by?.nickname ?? null;
   const cause = t(`common:watering.cause.${watering.cause}`);
   const { moistureBefore: before, moistureAfter: after, end } = watering;
-  const span = end === null ? null : spanWords(start, Date.parse(end), words, true);
-  const time = span === null ? words.dayTime(start) : `${span.from}–${span.to}`;
+  const span = end === null ? null : spanTexts(start, Date.parse(end), texts, true);
+  const time = span === null ? texts.dayTime(start) : `${span.from}–${span.to}`;
   const story = [who === null ? cause : `${cause} (${who})`, ending].filter(Boolean);
   const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (

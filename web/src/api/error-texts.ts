@@ -4,13 +4,13 @@ import { useLabels } from "../i18n/labels.ts";
 import { type CallFailure, callFailure } from "./errors.ts";
 
 /** Page-specific meaning of an error code; null selects the general text. */
-export type CodeWords = (code: string) => string | null;
+export type CodeTexts = (code: string) => string | null;
 
 /**
  * Return a function that describes a stored failure. It quotes a farm API without error codes, and uses our
  * text for a code. Page-specific texts apply only to servers with codes: for others only the status is known.
  */
-export function useFailureWords(): (failure: CallFailure, why?: CodeWords) => string {
+export function useFailureTexts(): (failure: CallFailure, why?: CodeTexts) => string {
   const { t } = useTranslation("common");
   const labels = useLabels();
   return useCallback(
@@ -21,7 +21,7 @@ export function useFailureWords(): (failure: CallFailure, why?: CodeWords) => st
 }
 
 /** Return the same function for any thrown value. */
-export function useErrorWords(): (error: unknown, why?: CodeWords) => string {
-  const words = useFailureWords();
-  return useCallback((error, why) => words(callFailure(error), why), [words]);
+export function useErrorTexts(): (error: unknown, why?: CodeTexts) => string {
+  const texts = useFailureTexts();
+  return useCallback((error, why) => texts(callFailure(error), why), [texts]);
 }

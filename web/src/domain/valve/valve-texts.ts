@@ -12,7 +12,7 @@ const positionWord = (t: TFunction<"common">, position: Position | null): string
  *
  * @param reportedAt time of the report as text; follows a mismatch
  */
-export function valveWords(
+export function valveTexts(
   t: TFunction<"common">,
   view: ValveView,
   reportedAt: string | null = null,
@@ -21,11 +21,11 @@ export function valveWords(
     case "last":
       return t(`quality.${view.why}`);
     case "mismatch": {
-      const words = t("valve.mismatch", {
+      const texts = t("valve.mismatch", {
         commanded: t(view.commanded === "open" ? "command.target.open" : "command.target.close"),
         actual: positionWord(t, view.actual),
       });
-      return reportedAt === null ? words : `${words} (${reportedAt})`;
+      return reportedAt === null ? texts : `${texts} (${reportedAt})`;
     }
     default:
       return t(`valve.${view.kind}`);

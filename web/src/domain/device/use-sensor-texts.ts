@@ -4,7 +4,7 @@ import { type Faults, faultTexts } from "../form/use-form.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** Return the translations of the form's faults and of the farm API's. */
-export function useSensorWords() {
+export function useSensorTexts() {
   const { t } = useTranslation("devices");
   return {
     faults: (faults: Partial<Record<keyof SensorValues, SensorFault>>): Faults<SensorValues> =>

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { createTimeWords } from "../time/time-words.ts";
-import { isEndUnconfirmed, runEnd, spanWords } from "./watering-words.ts";
+import { createTimeTexts } from "../time/time-texts.ts";
+import { isEndUnconfirmed, runEnd, spanTexts } from "./watering-texts.ts";
 
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
 const iso = (time: string): string => new Date(at(time)).toISOString();
 
 describe("texts of a watering", () => {
   it("[WAT-2] give a time span within one minute with seconds", () => {
-    const words = createTimeWords("en", "UTC");
-    expect(spanWords(at("03:15:05"), at("03:15:25"), words, false)).toEqual({
+    const texts = createTimeTexts("en", "UTC");
+    expect(spanTexts(at("03:15:05"), at("03:15:25"), texts, false)).toEqual({
       from: "03:15:05",
       to: "03:15:25",
     });
-    expect(spanWords(at("03:15:05"), at("03:20:05"), words, false)).toEqual({ from: "03:15", to: "03:20" });
-    expect(spanWords(at("03:15:05"), at("03:15:25"), words, true).from).toContain("03:15:05");
+    expect(spanTexts(at("03:15:05"), at("03:20:05"), texts, false)).toEqual({ from: "03:15", to: "03:20" });
+    expect(spanTexts(at("03:15:05"), at("03:15:25"), texts, true).from).toContain("03:15:05");
   });
 
   it("[WAT-1] end a running watering at its planned end, and call it unconfirmed after that", () => {

@@ -1,5 +1,5 @@
 /** Formatters of instants for one time zone and one language. */
-export interface TimeWords {
+export interface TimeTexts {
   readonly zone: string;
   /** Common name of the time zone: Korean Standard Time. */
   readonly zoneName: string;
@@ -15,7 +15,7 @@ export interface TimeWords {
   isoDay(instant: number): string;
 }
 
-const made = new Map<string, TimeWords>();
+const made = new Map<string, TimeTexts>();
 
 /** Create a value on first use. Creating a formatter is slower than all of its calls. */
 const once = <T>(make: () => T): (() => T) => {
@@ -27,7 +27,7 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /** @param zone IANA name; an unknown one is replaced by Asia/Seoul */
-export function createTimeWords(language: string, zone: string): TimeWords {
+export function createTimeTexts(language: string, zone: string): TimeTexts {
   const key = `${language} ${zone}`;
   const known = made.get(key);
   if (known) return known;
@@ -46,7 +46,7 @@ export function createTimeWords(language: string, zone: string): TimeWords {
   const exactDay = format({ month: "short", day: "numeric", second: "2-digit" });
   const named = once(() => inZone(language, { timeZoneName: "longGeneric" }));
   const parts = once(() => inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }));
-  const words: TimeWords = {
+  const texts: TimeTexts = {
     get zone() {
       return time().resolvedOptions().timeZone;
     },
@@ -54,7 +54,7 @@ export function createTimeWords(language: string, zone: string): TimeWords {
       const found = named()
         .formatToParts(0)
         .find(({ type }) => type === "timeZoneName");
-      return found?.value ?? words.zone;
+      return found?.value ?? texts.zone;
     },
     time: (instant) => time().format(instant),
     exactTime: (instant) => exact().format(instant),
@@ -69,8 +69,8 @@ export function createTimeWords(language: string, zone: string): TimeWords {
       return `${part.year}-${part.month}-${part.day}`;
     },
   };
-  made.set(key, words);
-  return words;
+  made.set(key, texts);
+  return texts;
 }
 
 /** Return whole seconds until an instant, at least 0; null without one. `now` is ms on the server's clock. */

@@ -1,8 +1,8 @@
 import type { Watering } from "@mulkko/shared/live/watering";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import type { TimeWords } from "../time/time-words.ts";
-import { useTimeWords } from "../time/use-time-words.ts";
+import type { TimeTexts } from "../time/time-texts.ts";
+import { useTimeTexts } from "../time/use-time-texts.ts";
 
 /** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
 const UNCONFIRMED_MS = 60_000;
@@ -25,24 +25,24 @@ export function isEndUnconfirmed({ end, plannedEnd }: Omit<Run, "start">, now: n
 }
 
 /** Format a time span (ms UTC) to the minute, or to the second if both ends would read the same. */
-export function spanWords(
+export function spanTexts(
   start: number,
   end: number,
-  words: Pick<TimeWords, "time" | "exactTime" | "dayTime" | "exactDayTime">,
+  texts: Pick<TimeTexts, "time" | "exactTime" | "dayTime" | "exactDayTime">,
   withDay: boolean,
 ): { from: string; to: string } {
-  const isShort = words.time(start) === words.time(end);
-  const time = isShort ? words.exactTime : words.time;
-  const dayTime = isShort ? words.exactDayTime : words.dayTime;
+  const isShort = texts.time(start) === texts.time(end);
+  const time = isShort ? texts.exactTime : texts.time;
+  const dayTime = isShort ? texts.exactDayTime : texts.dayTime;
   return { from: (withDay ? dayTime : time)(start), to: time(end) };
 }
 
 /** Return sentences about a watering, the same on every page. */
-export function useWateringWords() {
+export function useWateringTexts() {
   const { t } = useTranslation("common");
-  const words = useTimeWords();
+  const texts = useTimeTexts();
   const labels = useLabels();
-  const time = (instant: string): string => words.time(Date.parse(instant));
+  const time = (instant: string): string => texts.time(Date.parse(instant));
   return {
     /** 5 min, 20 s. */
     length(watering: Run, now: number): string {
