@@ -31,9 +31,12 @@ interface ShownReading {
  * @param known the sensor's value before the reading
  */
 export function withEarlierFields({ values, fieldTimes }: Reading, known: StateValue): ShownReading {
+  const shown = { reading: values, fieldTimes };
+  // Most readings contain every field: checking the known one each time took a quarter of a reading's cost.
+  if (isComplete(values, known.reading)) return shown;
   const before = parse(LiveReading, known.reading);
   const at = parse(Instant, known.at);
-  if (!before.ok || !at.ok) return { reading: values, fieldTimes };
+  if (!before.ok || !at.ok) return shown;
   const timesBefore = parse(FieldTimes, known.fieldTimes);
   const reading: Record<string, LiveReading[string]> = { ...values };
   const times: Record<string, string> = { ...fieldTimes };
@@ -47,6 +50,13 @@ export function withEarlierFields({ values, fieldTimes }: Reading, known: StateV
     }
   }
   return { reading, fieldTimes: Object.keys(times).length === 0 ? null : times };
+}
+
+/** True if a reading has a value for every field that an earlier one had. */
+function isComplete(values: LiveReading, before: unknown): boolean {
+  return Object.entries(before ?? {}).every(
+    ([name, value]) => value === null || (values[name] ?? null) !== null,
+  );
 }
 
 /**

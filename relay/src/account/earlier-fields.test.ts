@@ -1,5 +1,7 @@
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { expect, test } from "vitest";
 import { withEarlierFields } from "./device-handler.ts";
+import { polledReading } from "./normalise-reading.ts";
 
 const FIRST = "2026-11-21T03:00:00.000Z";
 const SECOND = "2026-11-21T04:00:00.000Z";
@@ -44,4 +46,9 @@ test("[SUB-8] the first reading of a sensor has no earlier fields", () => {
     reading: { moisture: 45 },
     fieldTimes: null,
   });
+});
+
+test("[SUB-8] a polled row whose fields are all of its own time has no times of older fields", () => {
+  const row = { sensorId: "farm-1", createdDate: "2026-11-21T04:00:00", moisture: "45", fieldTimes: {} };
+  expect(polledReading(row, createApiTimeZone("Asia/Seoul"))?.fieldTimes).toBeNull();
 });

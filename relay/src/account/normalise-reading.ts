@@ -50,7 +50,7 @@ export function polledReading(entry: LogEntry, zone: ApiTimeZone): Reading | nul
   const at = apiInstant(entry.createdDate, zone);
   if (at === null) return null;
   const times = parse(FieldTimes, entry.fieldTimes);
-  const fieldTimes = times.ok ? times.value : null;
+  const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
   return { values: readingValues(entry), fieldTimes, at, heardAt: at, via: "poll" };
 }
 
