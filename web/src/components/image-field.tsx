@@ -80,8 +80,6 @@ interface ImageFieldProps {
   /** Address of the saved image; null or undefined if there is none. */
   current: string | null | undefined;
   onChange: (file: File | null) => void;
-  /** Called with a message if the chosen file cannot be sent, and with null when that ends. */
-  onError?: (sentence: string | null) => void;
   /** Error of the last save. */
   error?: string | null | undefined;
   disabled?: boolean;
@@ -106,25 +104,21 @@ function usePreview(file: File | null): string | null {
 
 /** Select an image from a phone's camera or album, preview it and shrink it before sending. */
 export function ImageField(props: ImageFieldProps) {
-  const { label, value, current, onChange, onError, error, disabled, shape = "picture" } = props;
+  const { label, value, current, onChange, error, disabled, shape = "picture" } = props;
   const { t } = useTranslation("common");
   const id = useId();
   const preview = usePreview(value);
   const [fault, setFault] = useState<PictureFault | null>(null);
   const [preparing, setPreparing] = useState(false);
-  const say = (found: PictureFault | null) => {
-    setFault(found);
-    onError?.(found === null ? null : t(`form.image.${found}`));
-  };
   const choose = async (file: File) => {
     setPreparing(true);
     const prepared = await preparePicture(file, props.codec ?? browserCodec);
     setPreparing(false);
     if (prepared instanceof File) {
-      say(null);
+      setFault(null);
       onChange(prepared);
     } else {
-      say(prepared);
+      setFault(prepared);
     }
   };
   const shown = preview ?? (current || null);
@@ -166,7 +160,7 @@ export function ImageField(props: ImageFieldProps) {
                 variant="ghost"
                 {...(disabled ? { disabled } : {})}
                 onClick={() => {
-                  say(null);
+                  setFault(null);
                   onChange(null);
                 }}
               >
