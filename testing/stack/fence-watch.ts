@@ -48,9 +48,24 @@ function fencedOf(args: readonly string[], at: number): FencedWrite | null {
   return { shard, node: holder.slice(0, colon), fence: Number(holder.slice(colon + 1)), at };
 }
 
+/**
+ * Open a monitor of a busy server. `redis.monitor()` fails if a recorded command arrives in one packet with the
+ * answer to `MONITOR`: ioredis reports it as an answer without a question. Such early commands are ignored.
+ */
+async function openMonitor(client: Redis): Promise<Redis> {
+  const monitor = client.duplicate({ monitor: true, lazyConnect: true });
+  const ignore = (): void => undefined;
+  monitor.on("error", ignore);
+  const started = new Promise((resolve) => monitor.once("monitoring", resolve));
+  await monitor.connect();
+  await started;
+  monitor.off("error", ignore);
+  return monitor;
+}
+
 export async function watchFences(url: string): Promise<FenceWatch> {
   const client = new Redis(url, { maxRetriesPerRequest: 2 });
-  const monitor = await client.monitor();
+  const monitor = await openMonitor(client);
   const writes: FencedWrite[] = [];
   const refused: FencedWrite[] = [];
   let running: { script: FencedWrite; wrote: boolean } | undefined;
