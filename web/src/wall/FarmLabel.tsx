@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import { farmMembers } from "../domain/farm/farm-members.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import "./farm-label.css";
@@ -44,9 +43,6 @@ export function shortFarmName(name: string, others: readonly string[]): string {
  * @param short one distinguishing word, for a tile
  */
 export function FarmLabel({ about, short = false }: { about: string; short?: boolean }) {
-  const name = useLiveSelection(
-    KINDS,
-    useCallback((farm: LiveFarm) => farmLabelOf(farm, about, short), [about, short]),
-  );
+  const name = useLiveSelection(KINDS, (farm) => farmLabelOf(farm, about, short));
   return name === null ? null : <span className="farm-label">{name}</span>;
 }

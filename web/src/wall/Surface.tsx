@@ -1,13 +1,13 @@
 import "./freshness/stale-banner.css";
-import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { UnplugIcon } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { shallow } from "zustand/shallow";
 import { isUrgent } from "../domain/alarm/present-alarms.ts";
 import { useDeviceTally } from "../domain/farm/use-links.ts";
-import { type LiveFarm, useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
+import { useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
 import { BUILD } from "../live/stale-build.ts";
 import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
 import { FreshnessBar } from "./freshness/FreshnessBar.tsx";
@@ -24,26 +24,14 @@ import { useWall } from "./wall-context.ts";
 const ALARMS = ["alarm"] as const;
 const CONTENT = ["sensor.listing", "channel"] as const;
 
-const samePages = (a: readonly DisplayPage[], b: readonly DisplayPage[]): boolean => a.join() === b.join();
-
 /** Render a paired screen: freshness above, one page, alarms below. */
 export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: number | null }) {
   const { settings } = useWall();
   const { turnSeconds } = settings;
-  const pages = useLiveSelection(
-    CONTENT,
-    useCallback((farm: LiveFarm) => pagesWithContent(settings.pages, farm), [settings.pages]),
-    samePages,
-  );
+  const pages = useLiveSelection(CONTENT, (farm) => pagesWithContent(settings.pages, farm), shallow);
   const everyMs = turnMs ?? turnSeconds * 1000;
-  const urgent = useLiveSelection(
-    ALARMS,
-    useCallback(({ alarms }: LiveFarm) => [...alarms.values()].some(isUrgent), []),
-  );
-  const pinned = useLiveSelection(
-    ALARMS,
-    useCallback(({ alarms }: LiveFarm) => pinnedPage(alarms.values(), pages), [pages]),
-  );
+  const urgent = useLiveSelection(ALARMS, ({ alarms }) => [...alarms.values()].some(isUrgent));
+  const pinned = useLiveSelection(ALARMS, ({ alarms }) => pinnedPage(alarms.values(), pages));
   const turns = useNewBuild();
   const [turner] = useState(() =>
     createTurner(systemClock, systemTimers, { pages, turnMs: everyMs, pinned }, turns),

@@ -1,7 +1,7 @@
 import "./fleet-page.css";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
-import { type CSSProperties, memo, useCallback, useMemo } from "react";
+import { type CSSProperties, memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardOf } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
@@ -46,17 +46,14 @@ function useFleetRows(lines: number, lap: number): FleetRows {
   const order = useFleetOrder();
   return useFleetSelection(
     DEVICES,
-    useCallback(
-      (store: FleetStore) => {
-        const devices = store.all("device");
-        const isWanted = (key: string): boolean => {
-          const device = devices.get(key);
-          return device !== undefined && isAmiss(device);
-        };
-        return fleetRows(boardOf(devices, order, NO_FILTER, noWords).entries, isWanted, lines, lap);
-      },
-      [order, lines, lap],
-    ),
+    (store: FleetStore) => {
+      const devices = store.all("device");
+      const isWanted = (key: string): boolean => {
+        const device = devices.get(key);
+        return device !== undefined && isAmiss(device);
+      };
+      return fleetRows(boardOf(devices, order, NO_FILTER, noWords).entries, isWanted, lines, lap);
+    },
     sameFleetRows,
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
@@ -10,7 +10,7 @@ import { farmOutlines } from "../../domain/map/geometry.ts";
 import type { MapOutline } from "../../domain/map/marker.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
+import { useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
@@ -36,13 +36,10 @@ export default function MapPage() {
   const { factor, tight } = useWall();
   const [source] = useState(createMarkerSource);
   const link = useShownQuality("fresh") ?? "unknown";
-  const markers = useLiveSelection(
-    MARKED,
-    useCallback((farm: LiveFarm) => source(farm, null, link), [source, link]),
-  );
+  const markers = useLiveSelection(MARKED, (farm) => source(farm, null, link));
   const outlines = useLiveSelection(
     OUTLINED,
-    useCallback((farm: LiveFarm) => farmOutlines(farm.farms, farm.sensors), []),
+    ({ farms, sensors }) => farmOutlines(farms, sensors),
     sameOutlines,
   );
   const urgent = useLiveSelection(URGENT, urgentPlaces, sameUrgent);

@@ -4,6 +4,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
@@ -12,7 +13,7 @@ import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../domain/reading/spark
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
@@ -21,15 +22,7 @@ import { useTellWaiting } from "../waiting.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
 import { useAlarmOf } from "./alarm-keys.ts";
 import { Empty } from "./Empty.tsx";
-import {
-  desiredBand,
-  fillOverview,
-  hasSparkline,
-  type OverviewTiles,
-  sameTiles,
-  sparklineSensors,
-  tileKey,
-} from "./overview.ts";
+import { desiredBand, fillOverview, hasSparkline, sameTiles, sparklineSensors, tileKey } from "./overview.ts";
 import { useValve, ValveMark } from "./use-valve.tsx";
 
 const SYMBOL_PX = { wide: 84, tight: 54 } as const;
@@ -70,9 +63,6 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
 const CHANNELS = ["channel"] as const;
 const infoOf = (value: SensorValue | undefined) => value?.info;
 
-type Band = ReturnType<typeof desiredBand>;
-const sameBand = (a: Band, b: Band): boolean => a?.low === b?.low && a?.high === b?.high;
-
 interface ReadingWallTileProps {
   id: string;
   field: string;
@@ -85,12 +75,8 @@ const ReadingWallTile = memo(function ReadingWallTile({ id, field: name, trend }
   const { tight } = useWall();
   const info = useLivePart("sensor", id, infoOf);
   const quality = useSensorQuality(id);
-  const alarm = useAlarmOf(useMemo(() => [`sensor:${id}`], [id]));
-  const band = useLiveSelection(
-    CHANNELS,
-    useCallback(({ channels }: LiveFarm) => desiredBand(channels, id, name), [id, name]),
-    sameBand,
-  );
+  const alarm = useAlarmOf([`sensor:${id}`]);
+  const band = useLiveSelection(CHANNELS, ({ channels }) => desiredBand(channels, id, name), shallow);
   if (!info) return null;
   const field = fieldOf(deviceTypeOf(info.deviceType), name);
   const measured = <span className="wall-tile__field">{labels.field(field.name)}</span>;
@@ -136,11 +122,11 @@ export function OverviewPage({ lap }: WallPageProps) {
 function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: number }) {
   const { t } = useTranslation("wall");
   const { factor, tight, settings } = useWall();
-  const chosen = useMemo(() => settings.tiles?.map(String) ?? null, [settings.tiles]);
+  const chosen = settings.tiles?.map(String) ?? null;
   const capacity = columns * rows;
-  const { tiles, waiting } = useLiveSelection<OverviewTiles>(
+  const { tiles, waiting } = useLiveSelection(
     KINDS,
-    useCallback((farm: LiveFarm) => fillOverview(farm, capacity, lap, chosen), [capacity, lap, chosen]),
+    (farm) => fillOverview(farm, capacity, lap, chosen),
     sameTiles,
   );
   const now = useServerNow();

@@ -4,6 +4,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
 import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
@@ -11,13 +12,13 @@ import type { ChartMarks, ChartSeries, SeriesColor } from "../../domain/chart/ch
 import ChartView from "../../domain/chart/chart-view.tsx";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { desiredBand, fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
+import { desiredBand, fillOverview, sameTiles, sparklineSensors } from "./overview.ts";
 
 const HOURS = 24;
 /** Five minutes each: enough for the width of a wall's line. */
@@ -70,12 +71,8 @@ export default function TrendsPage({ lap }: WallPageProps) {
   const { t } = useTranslation("wall");
   const { settings, tight } = useWall();
   const panes = PANES[tight ? "tight" : "wide"];
-  const chosen = useMemo(() => settings.tiles?.map(String) ?? null, [settings.tiles]);
-  const filled = useLiveSelection<OverviewTiles>(
-    KINDS,
-    useCallback((farm: LiveFarm) => fillOverview(farm, MOST, 0, chosen), [chosen]),
-    sameTiles,
-  );
+  const chosen = settings.tiles?.map(String) ?? null;
+  const filled = useLiveSelection(KINDS, (farm) => fillOverview(farm, MOST, 0, chosen), sameTiles);
   const sensors = useMemo(() => sparklineSensors(filled.tiles), [filled]);
   const start = sensors.length > panes ? (lap * panes) % sensors.length : 0;
   const shown = [...sensors, ...sensors].slice(start, start + Math.min(panes, sensors.length));
@@ -117,11 +114,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
     [id, color, field],
   );
   const buckets = useMemo(() => ({ [id]: day.buckets }), [id, day.buckets]);
-  const band = useLiveSelection(
-    CHANNELS,
-    useCallback(({ channels }: LiveFarm) => desiredBand(channels, id, fieldName), [id, fieldName]),
-    (a, b) => a?.low === b?.low && a?.high === b?.high,
-  );
+  const band = useLiveSelection(CHANNELS, ({ channels }) => desiredBand(channels, id, fieldName), shallow);
   const marks = useMemo<Readonly<Record<string, ChartMarks>>>(
     () => ({ [id]: { waterings: [], bounds: band && { lower: band.low, upper: band.high } } }),
     [id, band],

@@ -1,12 +1,12 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
-import { type CSSProperties, memo, useCallback } from "react";
+import { type CSSProperties, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import { viewMarks } from "../../domain/valve/valve-view.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useElementSize } from "../use-viewport.ts";
@@ -14,7 +14,7 @@ import { useTellWaiting } from "../waiting.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
 import { useValve, ValveMark } from "./use-valve.tsx";
-import { sameRows, type ValveRows, valveRows } from "./valve-rows.ts";
+import { sameRows, valveRows } from "./valve-rows.ts";
 import "./valves-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
@@ -48,19 +48,8 @@ interface RowsProps {
 function Rows({ columns, height, tight, lap }: RowsProps) {
   const { t } = useTranslation("wall");
   const drawn = tight ? "tight" : "wide";
-  const { rows, waiting, ownLine } = useLiveSelection<ValveRows>(
-    KINDS,
-    useCallback(
-      (farm: LiveFarm) =>
-        valveRows(
-          farm,
-          { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn], nameLine: NAME_LINE_PX },
-          lap,
-        ),
-      [columns, height, drawn, lap],
-    ),
-    sameRows,
-  );
+  const place = { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn], nameLine: NAME_LINE_PX };
+  const { rows, waiting, ownLine } = useLiveSelection(KINDS, (farm) => valveRows(farm, place, lap), sameRows);
   useTellWaiting(waiting);
   if (rows.length === 0) return <Empty>{t("valve.none")}</Empty>;
   const style: CSSProperties = { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` };

@@ -1,27 +1,20 @@
 import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
-import { useCallback } from "react";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 
 const ALARMS = ["alarm"] as const;
 
 /**
  * Return the worst active alarm of any of some objects, and follow it; null: none. @param keys such as
- * `sensor:12`; must be a stable list
+ * `sensor:12`
  */
 export function useAlarmOf(keys: readonly string[]): AlarmPriority | null {
-  return useLiveSelection(
-    ALARMS,
-    useCallback(
-      ({ alarms }: LiveFarm) => {
-        const worst = alarmsByKey(alarms.values());
-        return keys.reduce<AlarmPriority | null>((found, key) => {
-          const here = worst.get(key) ?? null;
-          return here === null || (found !== null && found <= here) ? found : here;
-        }, null);
-      },
-      [keys],
-    ),
-  );
+  return useLiveSelection(ALARMS, ({ alarms }) => {
+    const worst = alarmsByKey(alarms.values());
+    return keys.reduce<AlarmPriority | null>((found, key) => {
+      const here = worst.get(key) ?? null;
+      return here === null || (found !== null && found <= here) ? found : here;
+    }, null);
+  });
 }
 
 /** Return the worst active alarm of each object, by its key; snoozed alarms are excluded. */

@@ -2,8 +2,8 @@ import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
-import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { clockText } from "../../domain/time/time-texts.ts";
 import { useLastReportIn } from "../../domain/valve/last-report.ts";
@@ -11,7 +11,7 @@ import { modeNames, valveTexts } from "../../domain/valve/valve-texts.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
 import { type ValveView, valveView } from "../../domain/valve/valve-view.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
-import { type LiveFarm, useAge, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { useWall } from "../wall-context.ts";
 import { useAlarmOf } from "./alarm-keys.ts";
 
@@ -43,12 +43,6 @@ const nextOf = ({ modes }: ChannelValue): string | null =>
     ? modes.reservation.onTime
     : null;
 
-interface Called {
-  readonly name: string;
-  readonly unit: string;
-}
-const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?.name && a?.unit === b?.unit;
-
 /** Return a channel as texts, and follow it; null once it is deleted. */
 export function useValve(id: string): WallValve | null {
   const { t } = useTranslation("common");
@@ -58,20 +52,15 @@ export function useValve(id: string): WallValve | null {
   const owner = channel === undefined ? null : `${channel.controllerId}`;
   const called = useLiveSelection(
     BOXES,
-    useCallback(
-      (farm: LiveFarm): Called | null => {
-        if (owner === null || channel === undefined) return null;
-        const unit = (farm.controllers.get(owner) ?? farm.sensors.get(owner))?.info;
-        return { name: channelName(channel, farm), unit: deviceName(unit ?? channel) };
-      },
-      [owner, channel],
-    ),
-    sameCall,
+    (farm) => {
+      if (owner === null || channel === undefined) return null;
+      const unit = (farm.controllers.get(owner) ?? farm.sensors.get(owner))?.info;
+      return { name: channelName(channel, farm), unit: deviceName(unit ?? channel) };
+    },
+    shallow,
   );
   const quality = useDrawnQuality(channel);
-  const alarm = useAlarmOf(
-    useMemo(() => [`channel:${id}`, `controller:${owner}`, `sensor:${owner}`], [id, owner]),
-  );
+  const alarm = useAlarmOf([`channel:${id}`, `controller:${owner}`, `sensor:${owner}`]);
   const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
   const left = useTimeLeft(channel?.runUntil ?? null, view);
   const last = useLastReportIn(texts, channel);
