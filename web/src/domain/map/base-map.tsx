@@ -13,7 +13,8 @@ import {
   NavigationControl,
   ScaleControl,
 } from "react-map-gl/maplibre";
-import { languageOf } from "../../i18n/language.ts";
+import { createDeadline } from "../../api/http.ts";
+import { type Language, languageOf } from "../../i18n/language.ts";
 import { useColorMode } from "../../theme/color-mode.ts";
 import koreaUrl from "./basemap/korea.geojson?url";
 import noticeUrl from "./basemap/NOTICE.txt?url";
@@ -72,14 +73,29 @@ export function BaseMap({ map, scale = 1, onFail, onLoad, children, ...rest }: B
 }
 
 /**
- * Return the style of a map; without one a note in the place of the map.
+ * Return the style of a map: the installation's own if it answers, else the embedded one. `fellBack` is true if
+ * the own one failed to load; `note` takes the place of a map without a style.
  *
  * @param scale scale factor of the embedded style
  */
 export function useMapGround(styleUrl: string | null, scale = 1) {
   const { t } = useTranslation("common");
-  const { style, fellBack } = useMapStyle(styleUrl, scale);
+  const embedded = useEmbeddedStyle(scale);
+  const [answers, setAnswers] = useState<boolean | null>(null);
   const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (styleUrl === null) return;
+    const left = new AbortController();
+    const asking = createDeadline(STYLE_WITHIN_MS, left.signal);
+    void styleAnswers(styleUrl, asking.signal).then((known) => {
+      if (!left.signal.aborted) setAnswers(known);
+      asking.over();
+    });
+    return () => left.abort();
+  }, [styleUrl]);
+  const fellBack = styleUrl !== null && answers === false;
+  const own = answers === true ? styleUrl : null;
+  const style = styleUrl === null || fellBack ? embedded : own;
   return {
     style: failed ? null : style,
     note: <MapNote>{t(failed ? "map.failed" : "map.loading")}</MapNote>,
@@ -112,11 +128,8 @@ const FONTS_WITHIN_MS = 4_000;
 const absolute = (path: string): string => new URL(path, location.href).href;
 
 /** Load the parts of the page's fonts that a text needs; a canvas does not wait for them. */
-async function loadFonts(text: string, signal: AbortSignal): Promise<void> {
-  const late = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, FONTS_WITHIN_MS);
-    signal.addEventListener("abort", () => clearTimeout(timer));
-  });
+async function loadFonts(text: string): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, FONTS_WITHIN_MS));
   const loads = FONTS.slice(0, 2).map((family) => document.fonts.load(`48px "${family}"`, text));
   await Promise.race([Promise.allSettled(loads), late]);
 }
@@ -130,10 +143,10 @@ function useEmbeddedStyle(scale: number): StyleSpecification | null {
   const { i18n } = useTranslation("common");
   const { dark } = useColorMode();
   const language = languageOf(i18n.language) ?? "ko";
-  const [ready, setReady] = useState<string | null>(null);
+  const [ready, setReady] = useState<Language | null>(null);
   useEffect(() => {
     const waiting = new AbortController();
-    void loadFonts(basemapText(language), waiting.signal).then(() => {
+    void loadFonts(basemapText(language)).then(() => {
       if (!waiting.signal.aborted) setReady(language);
     });
     return () => waiting.abort();
@@ -144,7 +157,7 @@ function useEmbeddedStyle(scale: number): StyleSpecification | null {
         ? null
         : embeddedStyle(
             { world: absolute(worldUrl), korea: absolute(koreaUrl), notice: noticeUrl },
-            { language: languageOf(ready) ?? "ko", colors: mapColors(dark), fonts: FONTS, scale },
+            { language: ready, colors: mapColors(dark), fonts: FONTS, scale },
           ),
     [ready, dark, scale],
   );
@@ -152,14 +165,6 @@ function useEmbeddedStyle(scale: number): StyleSpecification | null {
 
 /** Maximum time to load the installation's own style, ms. */
 const STYLE_WITHIN_MS = 8_000;
-
-/** Style that the map uses. */
-interface ShownStyle {
-  /** Null while it loads. */
-  readonly style: StyleSpecification | string | null;
-  /** True if the installation's style failed to load and the embedded map replaces it. */
-  readonly fellBack: boolean;
-}
 
 /** Return true if the address answers with a style. The map itself loads its tiles and glyphs. */
 async function styleAnswers(url: string, signal: AbortSignal): Promise<boolean> {
@@ -171,34 +176,4 @@ async function styleAnswers(url: string, signal: AbortSignal): Promise<boolean> 
   } catch {
     return false;
   }
-}
-
-/**
- * Return the map's style: the installation's own if it answers, else the embedded one.
- *
- * @param scale scale factor of the embedded style
- */
-function useMapStyle(styleUrl: string | null, scale = 1): ShownStyle {
-  const embedded = useEmbeddedStyle(scale);
-  const [own, setOwn] = useState<"asking" | "there" | "failed">("asking");
-  useEffect(() => {
-    if (styleUrl === null) return;
-    const asking = new AbortController();
-    const timer = setTimeout(() => asking.abort(), STYLE_WITHIN_MS);
-    let left = false;
-    setOwn("asking");
-    void styleAnswers(styleUrl, asking.signal).then((answers) => {
-      if (!left) setOwn(answers ? "there" : "failed");
-    });
-    return () => {
-      left = true;
-      clearTimeout(timer);
-      asking.abort();
-    };
-  }, [styleUrl]);
-  if (styleUrl === null) return { style: embedded, fellBack: false };
-  return {
-    style: own === "there" ? styleUrl : own === "failed" ? embedded : null,
-    fellBack: own === "failed",
-  };
 }

@@ -1,6 +1,6 @@
 import { MapLibreOverlay } from "@deck.gl/maplibre";
 import type { Device } from "@luma.gl/core";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../../theme/color-mode.ts";
 import { readMarkColors } from "./mark-layers.ts";
@@ -13,8 +13,8 @@ interface DeckOverlayProps {
   readonly picked: string | null;
   /** Scale factor of everything drawn, relative to a desktop reader. */
   readonly scale: number;
-  /** Provide the marker renderer while the map exists, null after it. */
-  readonly onRenderer: (renderer: MarkerRenderer | null) => void;
+  /** Holds the marker renderer while the map exists. */
+  readonly renderer: RefObject<MarkerRenderer | null>;
 }
 
 /**
@@ -30,10 +30,9 @@ function release(device: Device): void {
 }
 
 /** Layer of markers over a map: React provides the data, the renderer draws it. */
-export function DeckOverlay({ markers, outlines, picked, scale, onRenderer }: DeckOverlayProps) {
+export function DeckOverlay({ markers, outlines, picked, scale, renderer }: DeckOverlayProps) {
   const { current } = useMap();
   const { dark } = useColorMode();
-  const renderer = useRef<MarkerRenderer | null>(null);
   const held = useRef<Device | null>(null);
   const stands = useRef(true);
   const overlay = useControl(
@@ -64,26 +63,23 @@ export function DeckOverlay({ markers, outlines, picked, scale, onRenderer }: De
       held.current = null;
     };
   }, []);
-  const provide = useEffectEvent(onRenderer);
   useEffect(() => {
     const map = current?.getMap();
     if (!map) return;
     const created = createMarkerRenderer(map, overlay, readMarkColors(map.getContainer()), scale);
     renderer.current = created;
-    provide(created);
     return () => {
       renderer.current = null;
-      provide(null);
       created.dispose();
     };
-  }, [current, overlay, scale]);
-  useEffect(() => renderer.current?.setOutlines(outlines), [outlines]);
-  useEffect(() => renderer.current?.setPicked(picked), [picked]);
-  useEffect(() => renderer.current?.setMarkers(markers), [markers]);
+  }, [current, overlay, scale, renderer]);
+  useEffect(() => renderer.current?.setOutlines(outlines), [renderer, outlines]);
+  useEffect(() => renderer.current?.setPicked(picked), [renderer, picked]);
+  useEffect(() => renderer.current?.setMarkers(markers), [renderer, markers]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens on the page follow the colour mode
   useEffect(() => {
     const map = current?.getMap();
     if (map) renderer.current?.setColors(readMarkColors(map.getContainer()));
-  }, [dark, current]);
+  }, [dark, current, renderer]);
   return null;
 }

@@ -245,9 +245,7 @@ export default function FarmMapView(props: FarmMapProps) {
           outlines={outlines}
           picked={picked}
           scale={scale}
-          onRenderer={(next) => {
-            renderer.current = next;
-          }}
+          renderer={renderer}
         />
         {far && <MapCallouts far={far} />}
         {popup && (

@@ -10,11 +10,11 @@ const PlaceView = lazy(() => retried(() => import("./place-view.tsx")));
 const HEIGHT = 200;
 
 /** Show typed coordinates on a small map and set them. Without a map the form's fields remain. */
-export function PlacePicker({ height = HEIGHT, ...rest }: PlacePickerProps) {
+export function PlacePicker(props: PlacePickerProps) {
   return (
-    <div style={{ height }}>
+    <div style={{ height: HEIGHT }}>
       <MapFrame>
-        <PlaceView {...rest} />
+        <PlaceView {...props} />
       </MapFrame>
     </div>
   );

@@ -1,7 +1,7 @@
 import "./place-view.css";
 import { Text } from "@chakra-ui/react";
 import { LocateIcon } from "lucide-react";
-import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
+import type { MapTouchEvent } from "maplibre-gl";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MapRef, Marker } from "react-map-gl/maplibre";
@@ -11,6 +11,7 @@ import { BaseMap, useMapGround } from "./base-map.tsx";
 import { DeckOverlay } from "./deck-overlay.tsx";
 import { MapNote } from "./map-frame.tsx";
 import type { PlacedGround } from "./marker.tsx";
+import type { MarkerRenderer } from "./marker-renderer.ts";
 import { type Place, placeOf, roundedPlace, ZOOM } from "./place.ts";
 
 /** Props of a small map that selects a place for a form. */
@@ -24,15 +25,13 @@ export interface PlacePickerProps {
    */
   readonly onPlace: (place: Place) => void;
   /** Drawn below; the initial view of an empty form. */
-  readonly ground?: PlacedGround;
+  readonly ground: PlacedGround;
   /** Farm of the device; null if none is chosen. */
-  readonly farmId?: string | null;
-  /** CSS px. */
-  readonly height?: number;
-  /** Style of the installation's own map; null or undefined selects the embedded one. */
-  readonly styleUrl?: string | null;
+  readonly farmId: string | null;
+  /** Style of the installation's own map; null selects the embedded one. */
+  readonly styleUrl: string | null;
   /** Called when the installation's style failed to load and the embedded one replaces it. */
-  readonly onFallback?: () => void;
+  readonly onFallback: () => void;
 }
 
 /** Duration of a long press that chooses a point, ms. */
@@ -54,22 +53,21 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 /** Padding around a farm's ground: its name is above it. */
 const FIT = { padding: { top: 64, bottom: 24, left: 32, right: 32 }, maxZoom: 17 } as const;
-const BARE: PlacedGround = { markers: [], outlines: [] };
-const ignore = () => undefined;
 
 /** Choose a place on a small map by its cross or the pointer. */
 export default function PlaceView({
   latitude,
   longitude,
   onPlace,
-  ground = BARE,
-  farmId = null,
-  styleUrl = null,
+  ground,
+  farmId,
+  styleUrl,
   onFallback,
-}: Omit<PlacePickerProps, "height">) {
+}: PlacePickerProps) {
   const { t } = useTranslation(["maps", "common"]);
   const { style, note, fellBack, fail } = useMapGround(styleUrl);
   const map = useRef<MapRef>(null);
+  const renderer = useRef<MarkerRenderer>(null);
   const rest = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const [unlocated, setUnlocated] = useState(false);
   const place = placeOf({ latitude, longitude });
@@ -94,7 +92,7 @@ export default function PlaceView({
     else shown.jumpTo({ center: [aim.at.longitude, aim.at.latitude], zoom: aim.zoom });
   }, [aimed]);
   useEffect(() => {
-    if (fellBack) onFallback?.();
+    if (fellBack) onFallback();
   }, [fellBack, onFallback]);
   useEffect(() => () => clearTimeout(rest.current?.timer), []);
 
@@ -102,10 +100,6 @@ export default function PlaceView({
 
   const first = aimOf(place, ground, farmId);
   const choose = (north: number, east: number) => onPlace(roundedPlace(north, east));
-  const chooseMiddle = (shown: MapInstance) => {
-    const { lat, lng } = shown.getCenter();
-    choose(lat, lng);
-  };
   const press = (event: KeyboardEvent) => {
     const shown = map.current?.getMap();
     const arrow = ARROWS[event.key];
@@ -115,8 +109,10 @@ export default function PlaceView({
       shown.panBy([arrow[0] * step, arrow[1] * step], { duration: 0 });
     } else if (event.key === "+" || event.key === "=") shown.zoomIn({ duration: 0 });
     else if (event.key === "-") shown.zoomOut({ duration: 0 });
-    else if (event.key === "Enter" || event.key === " ") chooseMiddle(shown);
-    else return;
+    else if (event.key === "Enter" || event.key === " ") {
+      const { lat, lng } = shown.getCenter();
+      choose(lat, lng);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -185,7 +181,7 @@ export default function PlaceView({
             outlines={ground.outlines}
             picked={null}
             scale={1}
-            onRenderer={ignore}
+            renderer={renderer}
           />
           {place && (
             <Marker latitude={place.latitude} longitude={place.longitude} anchor="bottom">
