@@ -2,11 +2,13 @@ import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/ru
 import { useEffect, useState } from "react";
 import { FarmMap } from "../domain/map/farm-map.tsx";
 import { groundOf } from "../domain/map/geometry.ts";
-import { MARK_SHAPES, type MapMarker } from "../domain/map/marker.tsx";
+import { type MapMarker, shapeOf } from "../domain/map/marker.tsx";
 
 /** Number of marker updates per second, a share of the markers each time. */
 const TICKS = 10;
 const ALARMS = [1, 2, 3, 3] as const;
+/** A type of each shape. */
+const TYPES = ["SMS", "AT", "ATS02", "DRAINAGE", "FMS", "COMPOST", "COT", "OTHER"] as const;
 const LEVELS = Object.keys(STRESS_COLOURS).length;
 
 /** Return a number from the address. */
@@ -24,7 +26,7 @@ function markerOf(index: number, turn: number): MapMarker {
     id: `${index}`,
     latitude: 34.6 + ((index * 7_919) % 3_200) / 1_000,
     longitude: 126.7 + ((index * 104_729) % 2_400) / 1_000,
-    shape: MARK_SHAPES[index % MARK_SHAPES.length] ?? "circle",
+    shape: shapeOf(TYPES[index % TYPES.length] ?? "SMS"),
     label: `House ${index + 1}`,
     stress: coloured ? stress : null,
     text: coloured ? `${64 + ((index * 7 + turn * 5) % 37)}` : null,

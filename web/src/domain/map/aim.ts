@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf } from "./geometry.ts";
+import { type Bounds, boundsOf, isInside, placesOf } from "./geometry.ts";
 import type { PlacedGround } from "./marker.tsx";
 import { DEFAULT_PLACE, type Place, ZOOM } from "./place.ts";
 
@@ -12,14 +12,8 @@ type Aim =
   | { readonly kind: "bounds"; readonly bounds: Bounds }
   | { readonly kind: "point"; readonly at: Place; readonly zoom: number };
 
-const placesOf = (ring: readonly (readonly [number, number])[]): Place[] =>
-  ring.map(([longitude, latitude]) => ({ latitude, longitude }));
-
 const isNear = (place: Place, [west, south, east, north]: Bounds): boolean =>
-  place.longitude >= west - NEAR_DEGREES &&
-  place.longitude <= east + NEAR_DEGREES &&
-  place.latitude >= south - NEAR_DEGREES &&
-  place.latitude <= north + NEAR_DEGREES;
+  isInside(place, [west - NEAR_DEGREES, south - NEAR_DEGREES, east + NEAR_DEGREES, north + NEAR_DEGREES]);
 
 /**
  * Choose the initial view of a form's map. In order: the place with its farm's ground, the chosen farm's

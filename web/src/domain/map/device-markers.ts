@@ -1,4 +1,4 @@
-import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
@@ -6,7 +6,7 @@ import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";
 import { shallow } from "zustand/shallow";
 import { readingNumber } from "../reading/reading.ts";
-import { type AlarmLevel, type MapMarker, shapeOf } from "./marker.tsx";
+import { type MapMarker, shapeOf } from "./marker.tsx";
 import { placeOf } from "./place.ts";
 
 interface Devices {
@@ -15,8 +15,8 @@ interface Devices {
 }
 
 /** The worst alarm of each sensor that is on; one that was put off is not shouted on the map. */
-function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmLevel> {
-  const worst = new Map<string, AlarmLevel>();
+function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmPriority> {
+  const worst = new Map<string, AlarmPriority>();
   for (const { key, priority, active, snooze } of alarms.values()) {
     const thing = parseDeviceKey(key);
     // A channel of a COT sensor carries the sensor's id.
@@ -31,7 +31,7 @@ function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmLevel
 function markerOf(
   id: string,
   { info, reading, quality, link }: SensorValue,
-  alarm: AlarmLevel | null,
+  alarm: AlarmPriority | null,
   links: Quality,
 ): MapMarker | null {
   const place = placeOf(info);
@@ -63,7 +63,7 @@ export type MarkerSource = (
 export function createMarkerSource(): MarkerSource {
   interface Kept {
     readonly value: SensorValue;
-    readonly alarm: AlarmLevel | null;
+    readonly alarm: AlarmPriority | null;
     readonly link: Quality;
     readonly marker: MapMarker | null;
   }

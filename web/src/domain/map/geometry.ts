@@ -88,6 +88,14 @@ export function boundsOf(places: readonly Place[]): Bounds | null {
   return bounds;
 }
 
+/** Return true for a place within bounds. */
+export const isInside = ({ latitude, longitude }: Place, [west, south, east, north]: Bounds): boolean =>
+  latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+
+/** Return the corners of a farm's ground. */
+export const placesOf = (ring: MapOutline["ring"]): Place[] =>
+  ring.map(([longitude, latitude]) => ({ latitude, longitude }));
+
 /** Return the outline of each farm that has placed devices. */
 export function farmOutlines(
   farms: ReadonlyMap<string, FarmValue>,

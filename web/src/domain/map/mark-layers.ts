@@ -1,9 +1,11 @@
 import type { Layer } from "@deck.gl/core";
 import { IconLayer, PolygonLayer, TextLayer } from "@deck.gl/layers";
 import type { Texture } from "@luma.gl/core";
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import { STRESS_COLOURS, type StressLevel } from "@mulkko/shared/rules/stress";
-import { BOX, MARK_OUTLINES, MARK_SHAPES, type MapOutline, type MarkShape, polygon } from "./marker.tsx";
-import { type ShownMark, textOn } from "./shown-marks.ts";
+import { BOX, MARK_OUTLINES, type MapOutline, polygon, STRESS_LEVELS } from "./marker.tsx";
+import type { Place } from "./place.ts";
+import type { ShownMark } from "./shown-marks.ts";
 
 /**
  * Side of one image in the sheet; markers are at most 40 CSS px large, twice that on high-density screens.
@@ -17,17 +19,13 @@ const RADIUS = 36;
 /** Size of the image relative to the marker in it. */
 const PICTURE_PER_MARK = CELL / (2 * RADIUS);
 
-const STRESS_LEVELS = Object.keys(STRESS_COLOURS).filter(
-  (level): level is StressLevel => level in STRESS_COLOURS,
-);
-
 const freshness = (fresh: boolean): string => (fresh ? "fresh" : "stale");
 
-const shapeIcon = (shape: MarkShape, fresh: boolean): string => `${shape}-${freshness(fresh)}`;
+const shapeIcon = (shape: string, fresh: boolean): string => `${shape}-${freshness(fresh)}`;
 const stressIcon = (stress: StressLevel, fresh: boolean): string => `stress-${stress}-${freshness(fresh)}`;
 const clusterIcon = (stress: StressLevel | null, fresh: boolean): string =>
   `cluster-${stress ?? "plain"}-${freshness(fresh)}`;
-const alarmIcon = (priority: 1 | 2 | 3): string => `alarm-${priority}`;
+const alarmIcon = (priority: AlarmPriority): string => `alarm-${priority}`;
 const PICKED_ICON = "picked";
 
 function disc(radius: number, middle: readonly [number, number] = [MIDDLE, MIDDLE]): Path2D {
@@ -70,7 +68,7 @@ function drawMark(
 const RING_MIDDLE: readonly [number, number] = [42, 54];
 
 /** Draw a ring with the priority's badge at its corner: square 1, triangle 2, circle 3. */
-function drawAlarm(pen: Pen, priority: 1 | 2 | 3, { alarms, panel, ink, font }: MarkColors): void {
+function drawAlarm(pen: Pen, priority: AlarmPriority, { alarms, panel, ink, font }: MarkColors): void {
   const { solid, text } = alarms[priority];
   const [x, y] = [72, 24];
   const square = new Path2D();
@@ -95,8 +93,8 @@ function pictures(colors: MarkColors): Map<string, (pen: Pen) => void> {
   const round = () => disc(RADIUS);
   const { subtle, panel, ink } = colors;
   for (const fresh of [true, false]) {
-    for (const shape of MARK_SHAPES)
-      set(shapeIcon(shape, fresh), fresh, () => new Path2D(MARK_OUTLINES[shape]), subtle, panel);
+    for (const [shape, outline] of Object.entries(MARK_OUTLINES))
+      set(shapeIcon(shape, fresh), fresh, () => new Path2D(outline), subtle, panel);
     for (const level of STRESS_LEVELS) {
       const color = STRESS_COLOURS[level];
       // Black on a dark background would look like a hole.
@@ -153,10 +151,8 @@ export function createSprite(colors: MarkColors, scale: number) {
 export type Sprite = ReturnType<typeof createSprite>;
 
 /** A label with its coordinates. */
-export interface DrawnName {
+export interface DrawnName extends Place {
   readonly text: string;
-  readonly latitude: number;
-  readonly longitude: number;
   readonly offset: readonly [number, number];
 }
 
@@ -186,10 +182,7 @@ function rgba(hex: string, alpha = 1): Rgba {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255, Math.round(alpha * 255)];
 }
 
-const placeOf = ({ latitude, longitude }: { latitude: number; longitude: number }): [number, number] => [
-  longitude,
-  latitude,
-];
+const placeOf = ({ latitude, longitude }: Place): [number, number] => [longitude, latitude];
 
 /** Size of an alarm's ring relative to its marker. */
 const RING = 1.65;
@@ -213,7 +206,8 @@ const numberOf = ({ group }: ShownMark): string =>
 function numberColor({ group }: ShownMark, colors: MarkColors): Rgba {
   if (!group.fresh) return rgba(colors.muted);
   if (group.markers.length > 1) return rgba(group.stress === null ? colors.panel : colors.ink);
-  return rgba(textOn(group.stress) === "light" ? "#FFFFFF" : "#14191C");
+  const isDark = group.stress === "severe" || group.stress === "verySevere" || group.stress === "danger";
+  return rgba(isDark ? "#FFFFFF" : "#14191C");
 }
 
 /**
@@ -318,7 +312,7 @@ export interface MarkColors {
   readonly subtle: string;
   readonly strong: string;
   /** Fill and text of an alarm's badge, by priority. */
-  readonly alarms: Readonly<Record<1 | 2 | 3, { readonly solid: string; readonly text: string }>>;
+  readonly alarms: Readonly<Record<AlarmPriority, { readonly solid: string; readonly text: string }>>;
   readonly font: string;
 }
 
@@ -326,7 +320,7 @@ export interface MarkColors {
 export function readMarkColors(element: Element): MarkColors {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(`--mk-colors-${name}`).trim();
-  const alarm = (priority: 1 | 2 | 3) => ({
+  const alarm = (priority: AlarmPriority) => ({
     solid: read(`alarm-p${priority}-solid`),
     text: read(`alarm-p${priority}-contrast`),
   });

@@ -1,11 +1,10 @@
 import type { MapLibreOverlay } from "@deck.gl/maplibre";
 import type { Device, Texture } from "@luma.gl/core";
 import type { Map as MapInstance } from "maplibre-gl";
-import { worldPoint } from "./geometry.ts";
-import type { MarkColors } from "./mark-layers.ts";
-import { createSprite, type DrawnName, markLayers, type Sprite } from "./mark-layers.ts";
+import { boundsOf, placesOf, worldPoint } from "./geometry.ts";
+import { createSprite, type DrawnName, type MarkColors, markLayers, type Sprite } from "./mark-layers.ts";
 import type { MapMarker, MapOutline } from "./marker.tsx";
-import { markAt, type ShownMark, shownMarks, type ViewBounds, zoomStep } from "./shown-marks.ts";
+import { markAt, type ShownMark, shownMarks, zoomStep } from "./shown-marks.ts";
 
 /** A rectangle on the screen by its middle, CSS px. */
 interface Box {
@@ -76,7 +75,7 @@ export function createMarkerRenderer(
   map: MapInstance,
   overlay: MapLibreOverlay,
   initial: MarkColors,
-  scale = 1,
+  scale: number,
 ) {
   const zoomNow = (): number => map.getZoom() - Math.log2(scale);
   let colors = initial;
@@ -92,10 +91,6 @@ export function createMarkerRenderer(
   let frame = 0;
   const ruler = document.createElement("canvas").getContext("2d");
 
-  const view = (): ViewBounds => {
-    const [[west, south], [east, north]] = map.getBounds().toArray();
-    return { west, south, east, north };
-  };
   /** Return the map point at the container's left top; the map neither turns nor tilts. */
   const origin = () => {
     const { lat, lng } = map.getCenter();
@@ -129,10 +124,9 @@ export function createMarkerRenderer(
       return { x: x - from.x + offset[0], y: y - from.y + offset[1], width: size, height: size };
     });
     const wanted: DrawnName[] = outlines.flatMap(({ name: text, ring }) => {
-      const latitudes = ring.map(([, latitude]) => latitude);
-      const longitudes = ring.map(([longitude]) => longitude);
-      const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-      const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+      const bounds = boundsOf(placesOf(ring));
+      if (bounds === null) return [];
+      const [west, south, east, north] = bounds;
       const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
       const { above, aside } = BESIDE_PX;
       const away = (ruler?.measureText(text).width ?? 0) / 2 + aside;
@@ -156,7 +150,7 @@ export function createMarkerRenderer(
     return namesWithRoom(wanted.map(want)).map(({ name }) => name);
   };
 
-  const paint = (): { sprite: Sprite; atlas: Texture } | null => {
+  const paint = () => {
     if (painted || !device) return painted;
     const sprite = createSprite(colors, scale);
     const { width, height } = sprite.image;
@@ -181,7 +175,8 @@ export function createMarkerRenderer(
     const { lat, lng } = map.getCenter();
     drawnFor = { step: zoomStep(zoom), ...worldPoint({ latitude: lat, longitude: lng }, 0) };
     drawnAt = performance.now();
-    marks = shownMarks(markers, view(), zoom, picked);
+    const [[west, south], [east, north]] = map.getBounds().toArray();
+    marks = shownMarks(markers, [west, south, east, north], zoom, picked);
     overlay.setProps({
       layers: markLayers({ outlines, marks, names: names(), picked }, { colors, scale, ...ready }),
     });

@@ -1,4 +1,5 @@
-import type { StressLevel } from "@mulkko/shared/rules/stress";
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
+import { STRESS_COLOURS, type StressLevel } from "@mulkko/shared/rules/stress";
 import type { Place } from "./place.ts";
 
 /** Side of the square in which an outline is drawn. */
@@ -16,7 +17,7 @@ export function polygon(corners: number, radius: number, middle: readonly [numbe
 }
 
 /** SVG paths of markers by shape, used by lists beside names and by the map's sprite. */
-export const MARK_OUTLINES: Readonly<Record<MarkShape, string>> = {
+export const MARK_OUTLINES = {
   circle: "M16 48a32 32 0 1 0 64 0a32 32 0 1 0 -64 0Z",
   square: "M27 19h42a8 8 0 0 1 8 8v42a8 8 0 0 1 -8 8h-42a8 8 0 0 1 -8 -8v-42a8 8 0 0 1 8 -8Z",
   diamond: polygon(4, 37, [MIDDLE, MIDDLE]),
@@ -28,20 +29,12 @@ export const MARK_OUTLINES: Readonly<Record<MarkShape, string>> = {
 };
 
 /** Marker outlines, by measurement. */
-export const MARK_SHAPES = [
-  "circle",
-  "square",
-  "diamond",
-  "drop",
-  "hexagon",
-  "pentagon",
-  "bowtie",
-  "triangle",
-] as const;
-export type MarkShape = (typeof MARK_SHAPES)[number];
+export type MarkShape = keyof typeof MARK_OUTLINES;
 
-/** 1 is the most urgent. */
-export type AlarmLevel = 1 | 2 | 3;
+/** Levels of stress in the order of the legend, mildest first. */
+export const STRESS_LEVELS = Object.keys(STRESS_COLOURS).filter(
+  (level): level is StressLevel => level in STRESS_COLOURS,
+);
 
 /** A device on the map. Markers are immutable: an unchanged marker is the same object. */
 export interface MapMarker extends Place {
@@ -54,7 +47,7 @@ export interface MapMarker extends Place {
   /** Text inside the marker. */
   readonly text: string | null;
   /** Worst active alarm of the device. */
-  readonly alarm: AlarmLevel | null;
+  readonly alarm: AlarmPriority | null;
   /** False if the value is late, offline or unknown: drawn hollow and dashed. */
   readonly fresh: boolean;
 }

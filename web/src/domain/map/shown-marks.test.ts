@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { worldPoint } from "./geometry.ts";
+import { type Bounds, worldPoint } from "./geometry.ts";
 import type { MapMarker } from "./marker.tsx";
 import { CLUSTER_ABOVE, FAN_FROM_ZOOM, markAt, shownMarks } from "./shown-marks.ts";
 
-const KOREA = { west: 124, south: 33, east: 131, north: 39 };
+const KOREA: Bounds = [124, 33, 131, 39];
 const marker = (
   id: string,
   latitude: number,
@@ -39,7 +39,7 @@ describe("markers of a view", () => {
   });
 
   it("[maps] skips markers far outside the view and draws those near its edge", () => {
-    const view = { west: 126, south: 36, east: 127, north: 37 };
+    const view: Bounds = [126, 36, 127, 37];
     const ids = shownMarks(
       [marker("in", 36.5, 126.5), marker("beside", 36.5, 127.4), marker("far", 36.5, 129)],
       view,

@@ -1,6 +1,7 @@
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
-import { worldPoint } from "./geometry.ts";
-import type { AlarmLevel, MapMarker } from "./marker.tsx";
+import { type Bounds, isInside, worldPoint } from "./geometry.ts";
+import { type MapMarker, STRESS_LEVELS } from "./marker.tsx";
 import type { Place } from "./place.ts";
 
 /** Places closer than this share one callout, CSS px: separate ones would cover each other. */
@@ -26,25 +27,15 @@ interface MarkGroup extends Place {
   readonly id: string;
   readonly markers: readonly [MapMarker, ...MapMarker[]];
   /** Worst alarm of the markers. */
-  readonly alarm: AlarmLevel | null;
+  readonly alarm: AlarmPriority | null;
   /** Worst stress of the markers; null if one has no colour. */
   readonly stress: StressLevel | null;
   /** True if one of the markers is fresh. */
   readonly fresh: boolean;
 }
 
-const STRESS_ORDER: readonly StressLevel[] = [
-  "none",
-  "safe",
-  "noEffect",
-  "mild",
-  "severe",
-  "verySevere",
-  "danger",
-];
-
 /** Return the more urgent of two alarms. */
-function worseAlarm(a: AlarmLevel | null, b: AlarmLevel | null): AlarmLevel | null {
+function worseAlarm(a: AlarmPriority | null, b: AlarmPriority | null): AlarmPriority | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;
 }
@@ -52,18 +43,15 @@ function worseAlarm(a: AlarmLevel | null, b: AlarmLevel | null): AlarmLevel | nu
 /** Return the worse of two stress levels; a group with a grey marker is grey. */
 function worseStress(a: StressLevel | null, b: StressLevel | null): StressLevel | null {
   if (a === null || b === null) return null;
-  return STRESS_ORDER.indexOf(a) >= STRESS_ORDER.indexOf(b) ? a : b;
+  return STRESS_LEVELS.indexOf(a) >= STRESS_LEVELS.indexOf(b) ? a : b;
 }
 
 /** Summarize a group of markers: its middle and worst states. */
 export function groupOf(markers: readonly [MapMarker, ...MapMarker[]]): MarkGroup {
   const [first] = markers;
-  if (markers.length === 1) {
-    const { id, latitude, longitude, alarm, stress, fresh } = first;
-    return { id, latitude, longitude, markers, alarm, stress, fresh };
-  }
+  const id = markers.length === 1 ? first.id : `${first.id}+${markers.length - 1}`;
   let [latitude, longitude, fresh] = [0, 0, false];
-  let alarm: AlarmLevel | null = null;
+  let alarm: AlarmPriority | null = null;
   let stress = first.stress;
   for (const marker of markers) {
     latitude += marker.latitude / markers.length;
@@ -72,7 +60,7 @@ export function groupOf(markers: readonly [MapMarker, ...MapMarker[]]): MarkGrou
     stress = worseStress(stress, marker.stress);
     fresh ||= marker.fresh;
   }
-  return { id: `${first.id}+${markers.length - 1}`, latitude, longitude, markers, alarm, stress, fresh };
+  return { id, latitude, longitude, markers, alarm, stress, fresh };
 }
 
 /**
@@ -146,14 +134,6 @@ export interface ShownMark {
   readonly size: number;
 }
 
-/** Visible part of the earth, degrees. */
-export interface ViewBounds {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
 const NO_OFFSET = [0, 0] as const;
 const SIZE = { mark: 18, stress: 28, picked: 40 } as const;
 /** Return a cluster's diameter: grows with its count, up to the specification's largest marker. */
@@ -162,19 +142,14 @@ const clusterSize = (count: number): number => Math.min(40, 24 + 4 * Math.log10(
 /** Return the grouping step of a zoom; the grouping holds until the next step. */
 export const zoomStep = (zoom: number): number => Math.floor(zoom / ZOOM_STEP) * ZOOM_STEP;
 
-export const isInside = (
-  { latitude, longitude }: { latitude: number; longitude: number },
-  { west, south, east, north }: ViewBounds,
-): boolean => latitude >= south && latitude <= north && longitude >= west && longitude <= east;
-
 /** Extend the view by half its size on each side, so that dragging shows existing markers. */
-export function widened({ west, south, east, north }: ViewBounds): ViewBounds {
+function widened([west, south, east, north]: Bounds): Bounds {
   const [dx, dy] = [(east - west) / 2, (north - south) / 2];
-  return { west: west - dx, south: south - dy, east: east + dx, north: north + dy };
+  return [west - dx, south - dy, east + dx, north + dy];
 }
 
 /** Return the drawn size of a group. */
-export function sizeOf(group: MarkGroup, picked: string | null): number {
+function sizeOf(group: MarkGroup, picked: string | null): number {
   const [first] = group.markers;
   if (group.markers.length > 1) return clusterSize(group.markers.length);
   if (first.id === picked) return SIZE.picked;
@@ -186,8 +161,7 @@ function fanned({ markers }: MarkGroup, picked: string | null): ShownMark[] {
   const radius = Math.max(FAN_PX, (markers.length * SIZE.stress) / (2 * Math.PI));
   return markers.map((marker, index) => {
     const angle = (index / markers.length) * 2 * Math.PI - Math.PI / 2;
-    const { id, latitude, longitude, alarm, stress, fresh } = marker;
-    const group: MarkGroup = { id, latitude, longitude, markers: [marker], alarm, stress, fresh };
+    const group = groupOf([marker]);
     const offset = [Math.round(radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))] as const;
     return { group, offset, size: sizeOf(group, picked) };
   });
@@ -199,7 +173,7 @@ function fanned({ markers }: MarkGroup, picked: string | null): ShownMark[] {
  */
 export function shownMarks(
   markers: readonly MapMarker[],
-  view: ViewBounds,
+  view: Bounds,
   zoom: number,
   picked: string | null,
 ): ShownMark[] {
@@ -236,9 +210,4 @@ export function markAt(
     [found, nearest] = [mark, away];
   }
   return found;
-}
-
-/** Return a readable text colour for the number inside a marker of a stress level. */
-export function textOn(stress: StressLevel | null): "light" | "dark" {
-  return stress === "severe" || stress === "verySevere" || stress === "danger" ? "light" : "dark";
 }

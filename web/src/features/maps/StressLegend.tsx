@@ -1,6 +1,7 @@
 import { Box, chakra, Text } from "@chakra-ui/react";
 import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
 import { useTranslation } from "react-i18next";
+import { STRESS_LEVELS } from "../../domain/map/marker.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Line of the legend: a level and its indexes; null for no data. */
@@ -12,18 +13,14 @@ interface LegendLine {
 /** Indexes that devices report (spec 4). */
 const INDEXES = { from: 64, to: 100 } as const;
 
-const isLevel = (level: string): level is StressLevel => level in STRESS_COLOURS;
-
 /** The legend, mildest first, with the indexes that the rule gives each level. */
 export function legendLines(): LegendLine[] {
   const indexes = Array.from({ length: INDEXES.to - INDEXES.from + 1 }, (_, step) => INDEXES.from + step);
-  return Object.keys(STRESS_COLOURS)
-    .filter(isLevel)
-    .map((level) => {
-      const mine = indexes.filter((index) => stressLevel(index) === level);
-      const [first, last] = [mine[0], mine.at(-1)];
-      return { level, range: first === undefined || last === undefined ? null : [first, last] };
-    });
+  return STRESS_LEVELS.map((level) => {
+    const mine = indexes.filter((index) => stressLevel(index) === level);
+    const [first, last] = [mine[0], mine.at(-1)];
+    return { level, range: first === undefined || last === undefined ? null : [first, last] };
+  });
 }
 
 /** Explain the colours of crop stress sensors; `open` shows it unfolded at first. */
