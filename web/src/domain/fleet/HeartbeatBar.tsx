@@ -16,15 +16,11 @@ const kindOf = (slot: string): BeatKind => (slot === "1" ? "reported" : slot ===
 
 /** Return the runs of a bar. @param beats one character per slot, see `Beats` */
 export function beatRuns(beats: string): BeatRun[] {
-  const runs: BeatRun[] = [];
-  let from = 0;
-  for (let slot = 1; slot <= beats.length; slot += 1) {
-    const kind = kindOf(beats.charAt(from));
-    if (slot < beats.length && kindOf(beats.charAt(slot)) === kind) continue;
-    runs.push({ kind, from, count: slot - from });
-    from = slot;
-  }
-  return runs;
+  return [...beats.matchAll(/1+|0+|[^01]+/g)].map(({ 0: run, index }) => ({
+    kind: kindOf(run.charAt(0)),
+    from: index,
+    count: run.length,
+  }));
 }
 
 /**

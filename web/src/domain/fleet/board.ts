@@ -1,4 +1,5 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { shallow } from "zustand/shallow";
 import { byName } from "../../i18n/by-name.ts";
 import { deviceState, type FleetState, hasFlippedSince, nameOf, rankOf, WELL_FROM } from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
@@ -53,6 +54,7 @@ function textOf(device: FleetDeviceValue, translateType: (type: string) => strin
 
 interface Placed {
   readonly key: string;
+  readonly state: FleetState;
   readonly rank: number;
   /** Last report, ms UTC; the longest silence comes first. */
   readonly lastReport: number;
@@ -66,7 +68,7 @@ function placed(key: string, device: FleetDeviceValue, place: number): Placed {
   const rank = rankOf(device);
   // Sort devices without problems by name: their rows would move with every report otherwise.
   const lastReport = rank >= WELL_FROM || device.heardAt === null ? 0 : Date.parse(device.heardAt);
-  return { key, rank, lastReport, place };
+  return { key, state: deviceState(device), rank, lastReport, place };
 }
 
 interface Group {
@@ -75,7 +77,6 @@ interface Group {
   readonly members: Placed[];
   readonly tally: Record<FleetState, number>;
   worst: Placed;
-  worstState: FleetState;
 }
 
 /** Sort the worst account first, then by silence, then by name. */
@@ -93,17 +94,16 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
   for (const [key, device] of devices) {
     const member = placed(key, device, order.get(key) ?? 0);
     const id = accountOf(device);
-    const state = deviceState(device);
     let group = groups.get(id);
     if (!group) {
       const tally = { offline: 0, lost: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
-      group = { id, username: device.username, members: [], tally, worst: member, worstState: state };
+      group = { id, username: device.username, members: [], tally, worst: member };
       groups.set(id, group);
     }
     group.members.push(member);
-    group.tally[state] += 1;
+    group.tally[member.state] += 1;
     group.username ??= device.username;
-    if (member.rank < group.worst.rank) [group.worst, group.worstState] = [member, state];
+    if (member.rank < group.worst.rank) group.worst = member;
   }
   return groups;
 }
@@ -132,8 +132,13 @@ export function boardOf(
 ): Board {
   const wanted = filter.text.trim().toLowerCase();
   const since = filter.since === null ? null : Date.parse(filter.since);
-  const chosen = FACETS.map((facet) => new Set<string>(filter[facet]));
-  const counts = FACETS.map(() => new Map<string, number>());
+  const counts: Record<Facet, Map<string, number>> = {
+    state: new Map(),
+    need: new Map(),
+    type: new Map(),
+    account: new Map(),
+    fw: new Map(),
+  };
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
@@ -141,67 +146,45 @@ export function boardOf(
     if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
     // A value is counted within the other facets' filters, so that the number is what a click on it shows.
-    let misses = 0;
-    let missed = -1;
-    for (const [index, facet] of FACETS.entries()) {
-      const set = chosen[index];
-      if (!set || set.size === 0 || values[facet].some((value) => set.has(value))) continue;
-      misses += 1;
-      missed = index;
-    }
-    if (misses === 0) fitting.push(entry);
-    if (misses > 1) continue;
-    for (const [index, facet] of FACETS.entries()) {
-      if (misses === 1 && index !== missed) continue;
-      const count = counts[index];
-      for (const value of values[facet]) count?.set(value, (count.get(value) ?? 0) + 1);
+    const missed = FACETS.filter((facet) => {
+      const chosen: readonly string[] = filter[facet];
+      return chosen.length > 0 && !values[facet].some((value) => chosen.includes(value));
+    });
+    if (missed.length === 0) fitting.push(entry);
+    if (missed.length > 1) continue;
+    for (const facet of missed.length === 0 ? FACETS : missed) {
+      for (const value of values[facet]) counts[facet].set(value, (counts[facet].get(value) ?? 0) + 1);
     }
   }
   const entries: BoardEntry[] = [];
   for (const group of [...tallied(fitting, order).values()].sort(byTrouble)) {
-    const { id, username, members, tally, worstState: worst } = group;
+    const { id, username, members, tally, worst } = group;
     const { offline, lost, late } = tally;
-    entries.push({ kind: "account", id, username, worst, shown: members.length, offline, lost, late });
+    entries.push({
+      kind: "account",
+      id,
+      username,
+      worst: worst.state,
+      shown: members.length,
+      offline,
+      lost,
+      late,
+    });
     for (const { key } of members.sort(inOrder)) entries.push({ kind: "device", key });
   }
-  const [state, need, type, account, fw] = counts;
-  const none = new Map<string, number>();
-  return {
-    entries,
-    counts: {
-      state: state ?? none,
-      need: need ?? none,
-      type: type ?? none,
-      account: account ?? none,
-      fw: fw ?? none,
-    },
-    shown: fitting.length,
-    total: devices.size,
-  };
+  return { entries, counts, shown: fitting.length, total: devices.size };
 }
 
-/** Return true for headings that look the same. */
-export const sameHeading = (a: Omit<AccountEntry, "kind">, b: Omit<AccountEntry, "kind">): boolean =>
-  a.id === b.id &&
-  a.username === b.username &&
-  a.worst === b.worst &&
-  a.shown === b.shown &&
-  a.offline === b.offline &&
-  a.lost === b.lost &&
-  a.late === b.late;
-
+/** Return true for lines that look the same; a cheap comparison of devices, of which there are thousands. */
 const sameEntry = (a: BoardEntry, b: BoardEntry | undefined): boolean =>
-  a.kind === "device" ? b?.kind === "device" && a.key === b.key : b?.kind === "account" && sameHeading(a, b);
-
-const sameCounts = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean =>
-  a.size === b.size && [...a].every(([value, count]) => b.get(value) === count);
+  a.kind === "device" && b?.kind === "device" ? a.key === b.key : shallow<unknown>(a, b);
 
 /** Return true for boards that look the same. */
 export function sameBoard(a: Board, b: Board): boolean {
   return (
     a.total === b.total &&
     a.entries.length === b.entries.length &&
-    FACETS.every((facet) => sameCounts(a.counts[facet], b.counts[facet])) &&
+    FACETS.every((facet) => shallow(a.counts[facet], b.counts[facet])) &&
     a.entries.every((entry, index) => sameEntry(entry, b.entries[index]))
   );
 }

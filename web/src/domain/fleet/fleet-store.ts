@@ -6,7 +6,7 @@ import {
 } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import type { Timer, Timers } from "@mulkko/shared/rules/clock";
-import { parse } from "@mulkko/shared/schema/parse";
+import { type Parsed, parse } from "@mulkko/shared/schema/parse";
 import type { ExtraSubscription } from "../../live/connection.ts";
 import { createKeyedStore, type Entry, type KeyedStore, type Place } from "../../live/keyed-store.ts";
 import type { LiveClient } from "../../live/live-client.ts";
@@ -105,23 +105,17 @@ function placeOf(key: string): Place<FleetKind> | null {
 
 /** Parse a value with the schema of its kind; null if it does not match. */
 function parseFleetValue({ kind, id }: Place<FleetKind>, raw: unknown): FleetEntry | null {
+  const entry = <K extends FleetKind>(known: K, parsed: Parsed<FleetValues[K]>) =>
+    parsed.ok ? { kind: known, id, value: parsed.value } : null;
   switch (kind) {
-    case "device": {
-      const parsed = parse(FleetDeviceValue, raw);
-      return parsed.ok ? { kind, id, value: parsed.value } : null;
-    }
-    case "account": {
-      const parsed = parse(FleetAccountValue, raw);
-      return parsed.ok ? { kind, id, value: parsed.value } : null;
-    }
-    case "command": {
-      const parsed = parse(FleetCommandValue, raw);
-      return parsed.ok ? { kind, id, value: parsed.value } : null;
-    }
-    case "fleet": {
-      const parsed = parse(FleetListValue, raw);
-      return parsed.ok ? { kind, id, value: parsed.value } : null;
-    }
+    case "device":
+      return entry(kind, parse(FleetDeviceValue, raw));
+    case "account":
+      return entry(kind, parse(FleetAccountValue, raw));
+    case "command":
+      return entry(kind, parse(FleetCommandValue, raw));
+    case "fleet":
+      return entry(kind, parse(FleetListValue, raw));
   }
 }
 
@@ -138,14 +132,14 @@ export type FleetTopic = FleetKind | "names" | "status";
 export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
 
 /** Loaded part of the fleet. */
-export interface FleetLoading {
+interface FleetLoading {
   readonly loaded: number;
   /** Null until the server reports the number. */
   readonly total: number | null;
 }
 
 /** Number of polled devices that have been asked. */
-export type FleetAsked = NonNullable<FleetListValue["asked"]>;
+type FleetAsked = NonNullable<FleetListValue["asked"]>;
 
 /**
  * Current devices of all accounts, by full key. A row subscribes to its own key and is notified once per

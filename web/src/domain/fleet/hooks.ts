@@ -1,10 +1,10 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useCallback, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { useLabels } from "../../i18n/labels.ts";
 import {
   useFollowed,
@@ -14,16 +14,9 @@ import {
   useShownQuality,
 } from "../../live/hooks.ts";
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
-import { deviceState, FLEET_STATES, type FleetState, nameOf, needsOf, priorityOf } from "./device-state.ts";
+import { deviceState, type FleetState, nameOf, needsOf, priorityOf } from "./device-state.ts";
 import type { FleetFilter } from "./filter.ts";
-import {
-  type FleetAsked,
-  type FleetLoading,
-  type FleetStatus,
-  type FleetStore,
-  type FleetTopic,
-  fleetOf,
-} from "./fleet-store.ts";
+import { type FleetStatus, type FleetStore, type FleetTopic, fleetOf } from "./fleet-store.ts";
 import { tallyOf } from "./morning.ts";
 
 const { battery: PERCENT } = FIELDS;
@@ -64,13 +57,11 @@ export function useFleetTexts() {
 
 const LOADING = ["device", "fleet", "status"] as const;
 const loadingIn = (store: FleetStore) => store.loading();
-const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
-  a?.loaded === b?.loaded && a?.total === b?.total;
 
 /** Say how much of the fleet is loaded; null once all of it is. */
 export function useLoadingTexts(): string | null {
   const { t } = useTranslation("common");
-  const loading = useFleetSelection(LOADING, loadingIn, sameLoading);
+  const loading = useFleetSelection(LOADING, loadingIn, shallow);
   if (loading === null) return null;
   const { loaded, total } = loading;
   return total === null || total < loaded
@@ -80,13 +71,11 @@ export function useLoadingTexts(): string | null {
 
 const LIST = ["fleet"] as const;
 const askingIn = (store: FleetStore) => store.asking();
-const sameAsked = (a: FleetAsked | null, b: FleetAsked | null): boolean =>
-  a?.answered === b?.answered && a?.of === b?.of;
 
 /** Say how many devices were asked how they are; null unless they are asked one by one and some are left. */
 export function useAskingTexts(): string | null {
   const { t } = useTranslation("common");
-  const asking = useFleetSelection(LIST, askingIn, sameAsked);
+  const asking = useFleetSelection(LIST, askingIn, shallow);
   return asking === null ? null : t("partial.asked", { answered: asking.answered, count: asking.of });
 }
 
@@ -95,11 +84,6 @@ export function useFleet(): FleetStore {
   const fleet = fleetOf(useLiveClient());
   useEffect(() => fleet.use(), [fleet]);
   return fleet.store;
-}
-
-/** Return one device, kept up to date; undefined after its deletion. @param key its full key in the stream */
-export function useFleetDevice(key: string): FleetDeviceValue | undefined {
-  return useFollowed(fleetOf(useLiveClient()).store, key, (store) => store.get("device", key));
 }
 
 export function useFleetStatus(): FleetStatus {
@@ -123,9 +107,9 @@ export function useFleetSelection<T>(
 /** Device as shown in a row: no better than the links allow (ONL-2). */
 export type ShownDevice = NonNullable<ReturnType<typeof useShownDevice>>;
 
-/** Return one device, kept up to date; undefined after its deletion. */
+/** Return one device, kept up to date; undefined after its deletion. @param key its full key in the stream */
 export function useShownDevice(key: string) {
-  const device = useFleetDevice(key);
+  const device = useFollowed(fleetOf(useLiveClient()).store, key, (store) => store.get("device", key));
   const links = useLinkQuality();
   if (!device) return undefined;
   return {
@@ -154,8 +138,6 @@ export function useOwnerTexts(account: string): string {
 }
 
 const DEVICES = ["device"] as const;
-type Tally = ReturnType<typeof tallyOf>;
-const sameTally = (a: Tally, b: Tally): boolean => FLEET_STATES.every((state) => a[state] === b[state]);
 
 /**
  * Count the devices by state, kept up to date. No state is better than `link`, the state of a healthy device as
@@ -164,7 +146,7 @@ const sameTally = (a: Tally, b: Tally): boolean => FLEET_STATES.every((state) =>
 export function useFleetTally() {
   const link = useShownQuality("fresh") ?? "unknown";
   const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
-  return { link, tally: useFleetSelection(DEVICES, tallyIn, sameTally) };
+  return { link, tally: useFleetSelection(DEVICES, tallyIn, shallow) };
 }
 
 const NAMES = ["names"] as const;

@@ -2,6 +2,7 @@ import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fl
 import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
+import { needsOf } from "./device-state.ts";
 import { NO_FILTER } from "./filter.ts";
 import { batteryTexts } from "./hooks.ts";
 import {
@@ -123,7 +124,7 @@ describe("[fleet] fleet overview", () => {
       wired: { battery: null },
     });
     expect(keys(maintenanceTasks(devices))).toEqual(["both", "empty", "silent", "faint", "nearly low"]);
-    expect(maintenanceTasks(devices)[0]?.needs).toEqual(["battery", "signal"]);
+    expect(maintenanceTasks(devices).map(({ device }) => needsOf(device))[0]).toEqual(["battery", "signal"]);
     expect(urgencyOf({ battery: -5, deviceType: null, rssi: -300 })).toBe(2);
   });
 

@@ -9,7 +9,7 @@ import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rule
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../i18n/by-name.ts";
 import { accountPlaces } from "./board.ts";
-import { deviceState, type FleetState, hasFlippedSince, type Need, needsOf } from "./device-state.ts";
+import { deviceState, type FleetState, hasFlippedSince, needsOf } from "./device-state.ts";
 import type { FleetStore } from "./fleet-store.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
@@ -20,6 +20,8 @@ export interface KeyedDevice {
   readonly device: FleetDeviceValue;
 }
 
+const keyed = (devices: Devices): KeyedDevice[] => [...devices].map(([key, device]) => ({ key, device }));
+
 /** Count the devices by state, each no better than the links allow (ONL-2). */
 export function tallyOf(devices: Devices, link: Quality = "fresh"): Readonly<Record<FleetState, number>> {
   const tally = { offline: 0, lost: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
@@ -29,14 +31,11 @@ export function tallyOf(devices: Devices, link: Quality = "fresh"): Readonly<Rec
 
 /** Return late, lost and offline devices, longest silence first. */
 export function silentLongest(devices: Devices): KeyedDevice[] {
-  const silent: KeyedDevice[] = [];
-  for (const [key, device] of devices) {
-    const state = deviceState(device);
-    if (device.heardAt !== null && (state === "offline" || state === "lost" || state === "late")) {
-      silent.push({ key, device });
-    }
-  }
-  return silent.sort((a, b) => Date.parse(a.device.heardAt ?? "") - Date.parse(b.device.heardAt ?? ""));
+  const isSilent = ({ device }: KeyedDevice) =>
+    device.heardAt !== null && ["offline", "lost", "late"].includes(deviceState(device));
+  return keyed(devices)
+    .filter(isSilent)
+    .sort((a, b) => Date.parse(a.device.heardAt ?? "") - Date.parse(b.device.heardAt ?? ""));
 }
 
 /** Start of the evening on the reader's clock. */
@@ -50,22 +49,14 @@ export function yesterdayEvening(now: number, zone: string): number {
   return clock.toInstant(`${yesterday} ${EVENING}`) ?? now - DAY_MS;
 }
 
-/** Device that went offline or came back, with the time. */
-export interface FlippedDevice extends KeyedDevice {
-  readonly flip: FleetFlip;
-}
-
 /**
  * Return what went offline or came back since an instant (ms UTC), newest first. Only the last change of a
  * device counts.
  */
-export function flippedSince(devices: Devices, since: number): FlippedDevice[] {
-  const flipped: FlippedDevice[] = [];
-  for (const [key, device] of devices) {
-    const { flip } = device;
-    if (flip !== null && hasFlippedSince(device, since)) flipped.push({ key, device, flip });
-  }
-  return flipped.sort((a, b) => Date.parse(b.flip.at) - Date.parse(a.flip.at));
+export function flippedSince(devices: Devices, since: number): KeyedDevice[] {
+  return keyed(devices)
+    .filter(({ device }) => hasFlippedSince(device, since))
+    .sort((a, b) => Date.parse(b.device.flip?.at ?? "") - Date.parse(a.device.flip?.at ?? ""));
 }
 
 /**
@@ -78,11 +69,6 @@ export const flipTime = ({ at, online, last }: FleetFlip): number => Date.parse(
 export function knownOnlySince(list: FleetListValue | undefined, since: number): number | null {
   const known = list?.knownSince == null ? null : Date.parse(list.knownSince);
   return known !== null && known > since ? known : null;
-}
-
-/** Maintenance of a device: all of its needs in one task. */
-export interface MaintenanceTask extends KeyedDevice {
-  readonly needs: readonly Need[];
 }
 
 /** dB below the limit at which almost no message arrives. */
@@ -105,14 +91,11 @@ export function urgencyOf({
   return [emptied, faded].reduce((sum, part) => sum + Math.min(1, Math.max(0, part)), 0);
 }
 
-/** Return low batteries and weak signals as tasks, most urgent first. */
-export function maintenanceTasks(devices: Devices): MaintenanceTask[] {
-  const todo: MaintenanceTask[] = [];
-  for (const [key, device] of devices) {
-    const needs = needsOf(device);
-    if (needs.length > 0) todo.push({ key, device, needs });
-  }
-  return todo.sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
+/** Return the devices with low batteries or weak signals, most urgent first: a task each, with all its needs. */
+export function maintenanceTasks(devices: Devices): KeyedDevice[] {
+  return keyed(devices)
+    .filter(({ device }) => needsOf(device).length > 0)
+    .sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
 }
 
 /** Count the accounts that the relay does not watch by itself, so that it does not know their commands. */

@@ -1,19 +1,18 @@
 import { Flex, Text } from "@chakra-ui/react";
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
-import type { FleetAccountValue, FleetCommandValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
-import { memo, type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { accountState, nameOf } from "../../domain/fleet/device-state.ts";
+import { accountState, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   batteryTexts,
   signalTexts,
   useAskingTexts,
-  useFleetDevice,
   useFleetSelection,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
@@ -37,8 +36,7 @@ import { useAge, useLinkQuality, useServerTime, useShownQuality } from "../../li
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 /** One device in an overview list. It links to the board with the device open. */
-const DeviceLine = memo(function DeviceLine(props: { deviceKey: string; children: ReactNode }) {
-  const { deviceKey, children } = props;
+function DeviceLine({ deviceKey, detail }: Pick<DevicesCardProps, "detail"> & { deviceKey: string }) {
   const labels = useLabels();
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
@@ -51,10 +49,10 @@ const DeviceLine = memo(function DeviceLine(props: { deviceKey: string; children
       name={name}
       about={about.filter(Boolean).join(" · ")}
     >
-      {children}
+      {detail(device)}
     </MorningLine>
   );
-});
+}
 
 const DEVICES = ["device"] as const;
 const LIST = ["fleet"] as const;
@@ -85,7 +83,7 @@ interface DevicesCardProps {
   readonly aside?: ReactNode;
   readonly note?: string | null;
   /** Detail of a device at the end of its line. */
-  readonly detail: (deviceKey: string) => ReactNode;
+  readonly detail: (device: FleetDeviceValue) => ReactNode;
 }
 
 /** Card with the first devices of a list and a link to the others. */
@@ -98,9 +96,7 @@ function DevicesCard({ list: { keys, count }, query, detail, ...card }: DevicesC
       all={count > keys.length ? { to: `/adminpage/status?${query}`, label: t("all", { count }) } : undefined}
     >
       {keys.map((key) => (
-        <DeviceLine key={key} deviceKey={key}>
-          {detail(key)}
-        </DeviceLine>
+        <DeviceLine key={key} deviceKey={key} detail={detail} />
       ))}
     </MorningCard>
   );
@@ -109,9 +105,9 @@ function DevicesCard({ list: { keys, count }, query, detail, ...card }: DevicesC
 const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
 const tasksIn = (store: FleetStore) => beginningOf(maintenanceTasks(store.all("device")));
 
-function Silence({ deviceKey }: { deviceKey: string }) {
+function Silence({ heardAt }: Pick<FleetDeviceValue, "heardAt">) {
   const labels = useLabels();
-  const ageMs = useAge(useFleetDevice(deviceKey)?.heardAt ?? null);
+  const ageMs = useAge(heardAt);
   return ageMs === null ? null : labels.shortAge(ageMs);
 }
 
@@ -129,20 +125,19 @@ export function SilentCard() {
       title={t("silent.title")}
       none={asking ?? t(isSure ? "silent.none" : "unsure")}
       query="state=offline&state=late"
-      detail={(key) => (
+      detail={({ heardAt }) => (
         <strong>
-          <Silence deviceKey={key} />
+          <Silence heardAt={heardAt} />
         </strong>
       )}
     />
   );
 }
 
-function Flip({ deviceKey }: { deviceKey: string }) {
+function Flip({ flip }: Pick<FleetDeviceValue, "flip">) {
   const { t } = useTranslation("fleet");
   const { time, dayTime, isoDay } = useTimeTexts();
   const today = useServerTime(isoDay);
-  const flip = useFleetDevice(deviceKey)?.flip;
   if (!flip) return null;
   const at = flipTime(flip);
   const text = isoDay(at) === today ? time(at) : dayTime(at);
@@ -176,27 +171,14 @@ export function FlipsCard() {
       none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
       note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
       query={`since=${new Date(since).toISOString()}`}
-      detail={(key) => <Flip deviceKey={key} />}
+      detail={({ flip }) => <Flip flip={flip} />}
     />
   );
 }
 
-function Wants({ deviceKey }: { deviceKey: string }) {
-  const { t } = useTranslation("common");
-  const device = useFleetDevice(deviceKey);
-  const wanted = device ? maintenanceTasks(new Map([[deviceKey, device]]))[0] : undefined;
-  if (!device || !wanted) return null;
-  return wanted.needs.map((need) => (
-    <span key={need}>
-      {t(need === "battery" ? "alarmType.battery" : "alarmType.rssi")}{" "}
-      <strong>{need === "battery" ? batteryTexts(device.battery) : signalTexts(device.rssi)}</strong>
-    </span>
-  ));
-}
-
 /** List low batteries and weak signals, most urgent first. */
 export function TasksCard() {
-  const { t } = useTranslation("morning");
+  const { t } = useTranslation(["morning", "common"]);
   const list = useFleetSelection(DEVICES, tasksIn, same);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const asking = useAskingTexts();
@@ -206,7 +188,14 @@ export function TasksCard() {
       title={t("tasks.title")}
       none={asking ?? t(knowsAny ? "tasks.none" : "unsure")}
       query="need=battery&need=signal"
-      detail={(key) => <Wants deviceKey={key} />}
+      detail={(device) =>
+        needsOf(device).map((need) => (
+          <span key={need}>
+            {t(need === "battery" ? "common:alarmType.battery" : "common:alarmType.rssi")}{" "}
+            <strong>{need === "battery" ? batteryTexts(device.battery) : signalTexts(device.rssi)}</strong>
+          </span>
+        ))
+      }
     />
   );
 }

@@ -1,4 +1,5 @@
-import { type AccountEntry, type BoardEntry, sameHeading } from "../../domain/fleet/board.ts";
+import { shallow } from "zustand/shallow";
+import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import type { Waiting } from "../waiting.ts";
 
 /** Possible columns of the fleet board. */
@@ -132,11 +133,10 @@ export function fleetRows(
 }
 
 const sameGroup = (a: FleetGroup, b: FleetGroup | undefined): boolean =>
-  b !== undefined && sameHeading(a, b) && a.keys.join() === b.keys.join();
+  b !== undefined && shallow({ ...a, keys: a.keys.join() }, { ...b, keys: b.keys.join() });
 
 /** Return true for lines that render identically. */
 export const sameFleetRows = (a: FleetRows, b: FleetRows): boolean =>
-  a.waiting.count === b.waiting.count &&
-  a.waiting.wrong === b.waiting.wrong &&
+  shallow(a.waiting, b.waiting) &&
   a.groups.length === b.groups.length &&
   a.groups.every((group, index) => sameGroup(group, b.groups[index]));
