@@ -3,12 +3,13 @@ import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMutation } from "@tanstack/react-query";
 import { RotateCwIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { errorCode } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
+import { useLastAnswer } from "../../api/queries.tsx";
 import { deleteSensor, renewDeviceKey, updateSensor } from "../../api/sensors.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
@@ -34,16 +35,10 @@ export function SensorEditPage({ returnTo }: { returnTo: string }) {
 function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
   const { t } = useTranslation("sensor-edit");
   const isLive = useIsLive();
-  const info = useLive("sensor", id)?.info;
+  const info = useLive("sensor", id)?.info ?? null;
   // A sensor that is deleted during editing stays readable.
-  const [last, setLast] = useState<SensorInfo | null>(info ?? null);
-  useEffect(() => {
-    if (info) setLast(info);
-  }, [info]);
-  const shown = info ?? last;
-  if (shown) {
-    return <SensorEditForm info={shown} isGone={info === undefined && isLive} returnTo={returnTo} />;
-  }
+  const shown = useLastAnswer(info);
+  if (shown) return <SensorEditForm info={shown} isGone={info === null && isLive} returnTo={returnTo} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
       <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />
