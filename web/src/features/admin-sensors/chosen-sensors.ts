@@ -8,21 +8,6 @@ const ALONE = "SSH";
 
 const isAlone = ({ deviceType }: OwnedSensor): boolean => deviceType === ALONE;
 
-/** Return the selection after a click on one sensor's checkbox. */
-function afterPress(chosen: ChosenSensors, sensor: OwnedSensor): ChosenSensors {
-  const id = `${sensor.id}`;
-  if (chosen.has(id)) return new Map([...chosen].filter(([each]) => each !== id));
-  if (isAlone(sensor)) return new Map([[id, sensor]]);
-  return new Map([...[...chosen].filter(([, each]) => !isAlone(each)), [id, sensor]]);
-}
-
-/** Return the row whose checkbox was clicked, by the keys before and after; null if none was. */
-function pressedKey(before: ChosenSensors, after: ReadonlySet<string>): string | null {
-  for (const key of after) if (!before.has(key)) return key;
-  for (const key of before.keys()) if (!after.has(key)) return key;
-  return null;
-}
-
 /**
  * Return the selection for these keys: a sensor of type SSH replaces all others, and any other type replaces
  * it.
@@ -34,8 +19,10 @@ export function sshAlone(
   keys: ReadonlySet<string>,
   shown: readonly OwnedSensor[],
 ): ChosenSensors {
-  const key = pressedKey(before, keys);
-  if (key === null) return before;
-  const sensor = shown.find(({ id }) => `${id}` === key) ?? before.get(key);
-  return sensor ? afterPress(before, sensor) : before;
+  const added = shown.find(({ id }) => keys.has(`${id}`) && !before.has(`${id}`));
+  if (added) {
+    const others = isAlone(added) ? [] : [...before].filter(([, each]) => !isAlone(each));
+    return new Map([...others, [`${added.id}`, added]]);
+  }
+  return keys.size < before.size ? new Map([...before].filter(([key]) => keys.has(key))) : before;
 }
