@@ -1,16 +1,20 @@
 import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 
-/** Return one sensor as shown in its row or card, kept up to date; null after its deletion. */
+/** One sensor as shown in a row, a card or a popup. */
+export type ShownSensor = NonNullable<ReturnType<typeof useSensor>>;
+
+/** Return one sensor, kept up to date; null after its deletion. */
 export function useSensor(id: string) {
   const value = useLive("sensor", id);
   /** The worse of the sensor's own quality and the links'. */
-  const quality = useShownQuality(value?.quality ?? null);
+  const quality = useDrawnQuality(value);
   const ageMs = useAge(value?.heardAt ?? null);
   if (!value) return null;
   const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
   return {
+    id,
     value,
     name: deviceName(value.info),
     type,

@@ -58,7 +58,7 @@ export const LiveReading = memo(function LiveReading({
 
 /** Live quality mark of a sensor, with the start of its silence. */
 export const LiveMark = memo(function LiveMark({ id, texts = false }: { id: string; texts?: boolean }) {
-  const quality = useShownQuality(useLivePart("sensor", id, qualityOf));
+  const quality = useSensorQuality(id);
   const ageMs = useAge(useLivePart("sensor", id, lastReportOf));
   return <QualityMark quality={quality} ageMs={ageMs} texts={texts} />;
 });

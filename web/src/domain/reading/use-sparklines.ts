@@ -11,9 +11,10 @@ const NONE: Sparklines = new Map();
 export function useSparklines(sensors: readonly SparklineSensor[]): Sparklines {
   const now = useServerNow();
   const live = useIsLive();
+  const asked = sensors.map(({ id, deviceType }) => ({ id, deviceType }));
   const { data } = useRestQuery(
-    ["sparklines", sensors],
-    (rest, signal) => fetchSparklines(rest, sensors, now(), signal),
+    ["sparklines", asked],
+    (rest, signal) => fetchSparklines(rest, asked, now(), signal),
     { enabled: live && sensors.length > 0, refetchInterval: SPARKLINES_EVERY_MS },
   );
   // The known ones stay until those of another list have loaded.

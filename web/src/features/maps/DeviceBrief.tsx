@@ -1,14 +1,12 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
-import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
-import type { SensorValue } from "@mulkko/shared/live/devices";
-import { deviceName } from "@mulkko/shared/rules/device-name";
-import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
+import { type ShownSensor, useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
 import { VALVE } from "../../domain/log/sources/source.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
@@ -24,14 +22,7 @@ import {
   waterOf,
 } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import {
-  type LiveFarm,
-  useAge,
-  useDrawnQuality,
-  useLinkQuality,
-  useLive,
-  useLiveSelection,
-} from "../../live/hooks.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["channel"] as const;
 
@@ -63,7 +54,7 @@ function Sentence({ sum }: { sum: WaterSum }) {
 }
 
 interface MapReadingProps {
-  readonly sensor: MapSensor;
+  readonly sensor: ShownSensor;
   readonly field: FieldSpec;
   readonly size: "title" | "body";
 }
@@ -86,9 +77,10 @@ export function MapReading({ sensor: { id, value, quality }, field, size }: MapR
 export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation("maps");
   const labels = useLabels();
-  const sensor = useMapSensor(id);
+  const sensor = useSensor(id);
   if (!sensor) return null;
-  const { value, name, type, fields, quality, ageMs } = sensor;
+  const { value, name, type, primary, others, quality, ageMs } = sensor;
+  const fields = primary ? [primary, ...others] : others;
   const valves = value.info.deviceType === "COT";
   return (
     <Grid
@@ -157,29 +149,4 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       </Flex>
     </Grid>
   );
-}
-
-/** One sensor as shown in its row and its popup. */
-interface MapSensor {
-  readonly id: string;
-  readonly value: SensorValue;
-  readonly name: string;
-  readonly type: DeviceType;
-  /** The main field first, then the others that cards show. */
-  readonly fields: readonly FieldSpec[];
-  /** The worse of the sensor's own quality and the links'. */
-  readonly quality: DrawnQuality | null;
-  readonly ageMs: number | null;
-}
-
-/** Return one sensor, kept up to date; null after its deletion. */
-export function useMapSensor(id: string): MapSensor | null {
-  const value = useLive("sensor", id);
-  const quality = useDrawnQuality(value);
-  const ageMs = useAge(value?.heardAt ?? null);
-  if (!value) return null;
-  const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
-  const primary = type.primary === "" ? [] : [fieldOf(type, type.primary)];
-  const others = widgetFields(type, value.reading).filter(({ name }) => name !== type.primary);
-  return { id, value, name: deviceName(value.info), type, fields: [...primary, ...others], quality, ageMs };
 }

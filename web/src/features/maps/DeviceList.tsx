@@ -4,11 +4,12 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { ChipRow } from "../../components/chip.tsx";
 import { SearchBox } from "../../components/field.tsx";
+import { useSensor } from "../../domain/device/use-sensor.ts";
 import { ShapeMark, shapeOf } from "../../domain/map/marker.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { MapReading, useMapSensor } from "./DeviceBrief.tsx";
+import { MapReading } from "./DeviceBrief.tsx";
 import {
   countCategories,
   countSensors,
@@ -110,8 +111,7 @@ interface DeviceRowProps {
 /** Show a device with its reading, or with a link to place it on the map. */
 export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
   const { t } = useTranslation("maps");
-  const sensor = useMapSensor(device.id);
-  const [primary] = sensor?.fields ?? [];
+  const sensor = useSensor(device.id);
   const inside = (
     <>
       <span className="map-row__mark">
@@ -147,7 +147,7 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
     >
       {inside}
       <span className="map-row__value">
-        {sensor && primary && <MapReading sensor={sensor} field={primary} size="body" />}
+        {sensor?.primary && <MapReading sensor={sensor} field={sensor.primary} size="body" />}
         {sensor && <QualityMark quality={sensor.quality} ageMs={sensor.ageMs} />}
       </span>
     </button>

@@ -12,7 +12,6 @@ import {
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { useNewestParams, withParam } from "../../components/address.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -67,22 +66,17 @@ function LiveMap({ types, ...rest }: LiveMapProps) {
 
 const heightOf = (element: HTMLElement): number => element.clientHeight;
 
-/** Keep the selected device in the address, for alarms, codes on devices and reloads. */
-function usePicked(): readonly [string | null, (id: string | null) => void] {
-  const { params, change } = useNewestParams();
-  const pick = (id: string | null) => change((before) => withParam(before, "id", id), { replace: true });
-  return [params.get("id"), pick];
-}
-
 /**
  * Show the devices as a list and on a map: all on `/maps`, one type or several on `/maps/type?deviceType=…`.
  */
 export function MapsPage() {
   const { t } = useTranslation("maps");
-  const [params] = useSearchParams();
-  const named = params.getAll("deviceType").join();
+  const { params, drawn, change } = useNewestParams();
+  const named = drawn.getAll("deviceType").join();
   const types = useMemo(() => typesIn(new URLSearchParams({ deviceType: named })), [named]);
-  const [picked, pick] = usePicked();
+  // In the address, for alarms, codes on devices and reloads.
+  const picked = params.get("id");
+  const pick = (id: string | null) => change((before) => withParam(before, "id", id), { replace: true });
   const phone = useSurface() === "phone";
   const [listed, setListed] = useState(true);
   const [height, setHeight] = useState<SheetHeight>("half");

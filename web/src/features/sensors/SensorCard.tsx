@@ -1,14 +1,13 @@
-import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
+import { useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath } from "../../domain/farm/device-paths.ts";
+import { LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { Sparkline } from "../../domain/reading/sparkline.tsx";
 import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useSensor } from "./use-sensor.ts";
 
 /** Sensor card on a desktop: the primary measurement with its last 24 hours, and the others. */
 export function SensorCard({ id, trend }: { id: string; trend: readonly (number | null)[] | undefined }) {
@@ -29,13 +28,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
               {others.map((field) => (
                 <span key={field.name} className="sensor-card__other">
                   <span className="sensor-card__label">{labels.field(field.name)}</span>
-                  <ReadingValue
-                    value={readingNumber(value.reading, field.name)}
-                    field={field}
-                    where="card"
-                    quality={fieldQuality(quality, value, field.name)}
-                    size="body"
-                  />
+                  <LiveReading id={id} field={field} where="card" size="body" />
                 </span>
               ))}
             </span>
@@ -46,14 +39,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
           <span className="sensor-card__label">
             {primary ? labels.field(primary.name) : labels.deviceType(type.type)}
           </span>
-          {primary && (
-            <ReadingValue
-              value={readingNumber(value.reading, primary.name)}
-              field={primary}
-              where="card"
-              quality={fieldQuality(quality, value, primary.name)}
-            />
-          )}
+          {primary && <LiveReading id={id} field={primary} where="card" />}
           {primary?.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
         </span>
       </TileFrame>

@@ -1,14 +1,13 @@
-import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { RadioIcon } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { DeviceRow } from "../../domain/device/device-row.tsx";
+import { useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath } from "../../domain/farm/device-paths.ts";
+import { LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { readingNumber, shownReading } from "../../domain/reading/reading.ts";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useSensor } from "./use-sensor.ts";
 
 /** Maximum number of further values below a row's name. */
 const FURTHER = 3;
@@ -66,15 +65,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
       edit={{ to: `/sensors/edit?id=${encodeURIComponent(id)}`, label: t("edit", { name }) }}
       further={further.join(" · ")}
     >
-      {primary && (
-        <ReadingValue
-          value={readingNumber(reading, primary.name)}
-          field={primary}
-          where="card"
-          quality={fieldQuality(quality, value, primary.name)}
-          size="title"
-        />
-      )}
+      {primary && <LiveReading id={id} field={primary} where="card" size="title" />}
       {primary?.name === "moisture" && (
         <ValueScale value={readingNumber(reading, primary.name)} field={primary} small />
       )}

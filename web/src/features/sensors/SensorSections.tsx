@@ -1,10 +1,7 @@
 import { chakra, Heading, Text } from "@chakra-ui/react";
-import { type ReactNode, useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
 import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
-import type { SparklineSensor, Sparklines } from "../../domain/reading/sparklines.ts";
 import { useSparklines } from "../../domain/reading/use-sparklines.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 
@@ -22,18 +19,10 @@ interface SensorSectionsProps {
 
 /** List sensors by section. A long list is virtualized: only rows near the viewport are in the document. */
 export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
-  const { t } = useTranslation("sensors");
-  const { category: categoryName } = useLabels();
   const cards = layout === "cards";
-  const trends = useSectionSparklines(sections, cards);
+  const trends = useSparklines(cards ? sections.flatMap((section) => section.sensors) : []);
   const whole = sections.reduce((sum, { sensors }) => sum + sensors.length, 0);
-  const titleOf = (heading: Section["heading"]) =>
-    heading.kind === "type"
-      ? categoryName(heading.type)
-      : heading.kind === "farm"
-        ? heading.name
-        : t("noFarm");
-  return sections.map(({ id, heading, sensors }, place) => (
+  return sections.map(({ id, title, sensors }, place) => (
     <chakra.section
       key={`${layout} ${id}`}
       mb="7"
@@ -51,7 +40,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
         : {})}
     >
       <Heading as="h2" mb="2.5" textStyle="title">
-        {titleOf(heading)}{" "}
+        {title}{" "}
         <Text as="span" color="fg.subtle" fontWeight="medium">
           {sensors.length}
         </Text>
@@ -70,20 +59,4 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
       />
     </chakra.section>
   ));
-}
-
-/** Return the sparklines of the cards, requested once for each set of sensors. */
-function useSectionSparklines(sections: readonly Section[], wanted: boolean): Sparklines {
-  const key = wanted
-    ? sections.flatMap(({ sensors }) => sensors.map(({ id, deviceType: type }) => `${id} ${type}`)).join()
-    : "";
-  const trended = useMemo<SparklineSensor[]>(
-    () =>
-      key.split(",").flatMap((entry) => {
-        const [id, type] = entry.split(" ");
-        return id && type ? [{ id, deviceType: type }] : [];
-      }),
-    [key],
-  );
-  return useSparklines(trended);
 }

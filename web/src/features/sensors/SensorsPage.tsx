@@ -14,11 +14,11 @@ import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
-import type { SparklineSensor } from "../../domain/reading/sparklines.ts";
 import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
@@ -40,10 +40,7 @@ import { SensorCard } from "./SensorCard.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
 import { CHOSEN, MOST_COMPARED, readSelection, useSelection, writeSelection } from "./selection.ts";
-import { useSensor } from "./use-sensor.ts";
 import { useStoredChoice } from "./use-stored-choice.ts";
-
-const NONE: readonly SparklineSensor[] = [];
 
 /**
  * Cards of the sensors that the user has put on the dashboard.
@@ -53,7 +50,7 @@ const NONE: readonly SparklineSensor[] = [];
 function WidgetCards({ low }: { low: boolean }) {
   const { t } = useTranslation("sensors");
   const widgets = useWidgets();
-  const trends = useSparklines(low ? NONE : widgets);
+  const trends = useSparklines(low ? [] : widgets);
   return (
     <section className="sensors__widgets" aria-label={t("widgets.title")}>
       {widgets.length === 0 ? (
@@ -118,7 +115,8 @@ export function SensorsPage() {
   const by = params.get("by") === "farm" ? "farm" : "type";
   const categories = countCategories(sensors, controllers);
   const shown = filterSensors(sensors, { types: category?.types ?? null, text: typed, troubled }, deviceType);
-  const sections = by === "farm" ? sectionsByFarm(shown, farms) : sectionsByType(shown);
+  const sections =
+    by === "farm" ? sectionsByFarm(shown, farms, t("noFarm")) : sectionsByType(shown, categoryName);
   const inCategory = category
     ? sensors.filter(({ deviceType: type }) => category.types.includes(type))
     : sensors;

@@ -71,7 +71,7 @@ describe("sensor list", () => {
     ]);
   });
   it("[sensors] is grouped by category, or by farm with the other sensors last", () => {
-    expect(sectionsByType(sensors).map(({ id, sensors: list }) => [id, ids(list)])).toEqual([
+    expect(sectionsByType(sensors, (name) => name).map(({ id, sensors: list }) => [id, ids(list)])).toEqual([
       ["FMS", ["5"]],
       ["SOIL", ["2", "3"]],
       ["AT", ["10"]],
@@ -81,10 +81,10 @@ describe("sensor list", () => {
       ["9", { info: { id: 9, name: "Empty", description: null, sensorIds: [] } }],
     ]);
     expect(
-      sectionsByFarm(sensors, farms).map(({ heading, sensors: list }) => [heading.kind, ids(list)]),
+      sectionsByFarm(sensors, farms, "no farm").map(({ title, sensors: list }) => [title, ids(list)]),
     ).toEqual([
-      ["farm", ["2", "10"]],
-      ["no-farm", ["5", "3"]],
+      ["House 1", ["2", "10"]],
+      ["no farm", ["5", "3"]],
     ]);
   });
 });

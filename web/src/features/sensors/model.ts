@@ -4,6 +4,7 @@ import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useCallback, useDeferredValue } from "react";
+import { shallow } from "zustand/shallow";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
@@ -14,16 +15,15 @@ const FARMS = ["farm.listing"] as const;
 const CONTROLLERS = ["controller.listing", "sensor.listing"] as const;
 
 const farmsIn = ({ farms }: LiveFarm) => new Map(farms);
-const sameFarms = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
-  a.size === b.size && [...a].every(([id, value]) => b.get(id) === value);
 
-/** Count things with valves as `count troubled`, text that makes a selection comparable. */
-function countControllers({ controllers, sensors }: LiveFarm, links: Quality): string {
+/** Count the things with valves, and those of them that are not fresh. */
+function countControllers({ controllers, sensors }: LiveFarm, links: Quality) {
   const units = [
     ...controllers.values(),
     ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT"),
   ];
-  return `${units.length} ${units.filter((unit) => drawnQuality(unit, links) !== "fresh").length}`;
+  const troubled = units.filter((unit) => drawnQuality(unit, links) !== "fresh").length;
+  return { count: units.length, troubled };
 }
 
 /**
@@ -38,16 +38,16 @@ export function useSensorList() {
     useCallback((live: LiveFarm) => listSensors(live.sensors, links), [links]),
     sameList,
   );
-  const farms = useLiveSelection(FARMS, useCallback(farmsIn, []), sameFarms);
-  const units = useLiveSelection(
+  const farms = useLiveSelection(FARMS, farmsIn, shallow);
+  const controllers = useLiveSelection(
     CONTROLLERS,
     useCallback((live: LiveFarm) => countControllers(live, links), [links]),
+    shallow,
   );
-  const [count = 0, troubled = 0] = units.split(" ").map(Number);
   const deferred = useDeferredValue(sensors);
   const shown = deferred.length === 0 ? deferred : sensors;
   const isComing = shown.length < sensors.length;
-  return { sensors: shown, isComing, farms, controllers: { count, troubled } };
+  return { sensors: shown, isComing, farms, controllers };
 }
 
 /** Sensor fields that decide its place in the list; its row follows the readings. */
@@ -80,7 +80,7 @@ export interface CountedCategory extends Category {
 /** One section of the list with its sensors, by name. */
 export interface Section {
   readonly id: string;
-  readonly heading: { kind: "type"; type: string } | { kind: "farm"; name: string } | { kind: "no-farm" };
+  readonly title: string;
   readonly sensors: readonly ListedSensor[];
 }
 
@@ -102,22 +102,8 @@ export function listSensors(sensors: ReadonlyMap<string, SensorValue>, links: Qu
 }
 
 /** Return true for lists that look the same. */
-export function sameList(a: readonly ListedSensor[], b: readonly ListedSensor[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((sensor, index) => {
-      const other = b[index];
-      return (
-        other !== undefined &&
-        sensor.id === other.id &&
-        sensor.name === other.name &&
-        sensor.description === other.description &&
-        sensor.deviceType === other.deviceType &&
-        sensor.quality === other.quality
-      );
-    })
-  );
-}
+const sameList = (a: readonly ListedSensor[], b: readonly ListedSensor[]): boolean =>
+  a.length === b.length && a.every((sensor, index) => shallow(sensor, b[index]));
 
 export const isTroubled = ({ quality }: ListedSensor): boolean => quality !== "fresh";
 
@@ -155,25 +141,29 @@ export function filterSensors(
 }
 
 /** Group the list by category. */
-export function sectionsByType(sensors: readonly ListedSensor[]): Section[] {
+export function sectionsByType(
+  sensors: readonly ListedSensor[],
+  categoryName: (name: string) => string,
+): Section[] {
   const present = [...new Set(sensors.map(({ deviceType }) => deviceType))];
   return sensorCategories(present, false).map(({ name, types }) => ({
     id: name,
-    heading: { kind: "type", type: name },
+    title: categoryName(name),
     sensors: sensors.filter(({ deviceType }) => types.includes(deviceType)),
   }));
 }
 
-/** Group the list by farm. */
+/** Group the list by farm. @param noFarm title of the sensors without a farm */
 export function sectionsByFarm(
   sensors: readonly ListedSensor[],
   farms: ReadonlyMap<string, FarmValue>,
+  noFarm: string,
 ): Section[] {
   const members = farmMembers({ farms });
   return groupByFarm(farms, sensors, ({ id }) => members.of(sensorKey(id))).map(
     ({ farm, things }): Section => ({
       id: farm?.id ?? "",
-      heading: farm ? { kind: "farm", name: farm.name } : { kind: "no-farm" },
+      title: farm?.name ?? noFarm,
       sensors: things,
     }),
   );
