@@ -3,6 +3,7 @@ import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { ChartLineIcon, Settings2Icon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,7 +29,6 @@ import {
   measuredColumns,
   PAGE_SIZE,
   type SensorRow,
-  type TableHeads,
   tableOf,
   tableSheet,
   useTableRows,
@@ -38,13 +38,17 @@ import {
 /** Return the columns of a type: sensor, measurements, firmware, Live, Time, Actions. Cells are live. */
 function tableColumns(
   fields: readonly FieldSpec[],
-  heads: TableHeads,
+  t: TFunction<["sensor-table", "common"]>,
   labels: Labels,
-  actions: string,
 ): TableColumn<SensorRow>[] {
   return [
-    { key: "name", head: heads.name, cell: ({ name }) => name, sort: ({ name }) => name },
-    { key: "serial", head: heads.serial, cell: ({ serial }) => serial, sort: ({ serial }) => serial },
+    { key: "name", head: t("name"), cell: ({ name }) => name, sort: ({ name }) => name },
+    {
+      key: "serial",
+      head: t("common:field.serial"),
+      cell: ({ serial }) => serial,
+      sort: ({ serial }) => serial,
+    },
     ...fields.map(
       (field): TableColumn<SensorRow> => ({
         key: field.name,
@@ -56,23 +60,23 @@ function tableColumns(
     ),
     {
       key: "fwversion",
-      head: heads.fwversion,
+      head: t("common:field.fwversion"),
       cell: ({ id }) => <FirmwareCell id={id} />,
       sort: ({ firmware }) => firmware,
     },
     {
       key: "live",
-      head: heads.live,
+      head: t("live"),
       cell: ({ id }) => <LiveMark id={id} texts />,
       sort: ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt)),
     },
     {
       key: "at",
-      head: heads.at,
+      head: t("common:field.createdDate"),
       cell: ({ id }) => <TimeCell id={id} />,
       sort: ({ at }) => (at === null ? null : Date.parse(at)),
     },
-    { key: "actions", head: actions, cell: (row) => <ActionsCell row={row} /> },
+    { key: "actions", head: t("actions"), cell: (row) => <ActionsCell row={row} /> },
   ];
 }
 
@@ -134,27 +138,14 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
   const { type, rows } = useTableRows(name, `${page} ${sort?.key} ${sort?.descending}`);
   const known = useFirstSync() === "done";
   const fields = useMemo(() => measuredColumns(type), [type]);
-  const heads = useMemo(
-    () => ({
-      name: t("name"),
-      serial: t("common:field.serial"),
-      fwversion: t("common:field.fwversion"),
-      live: t("live"),
-      at: t("common:field.createdDate"),
-    }),
-    [t],
-  );
-  const columns = useMemo(
-    () => tableColumns(fields, heads, labels, t("actions")),
-    [fields, heads, labels, t],
-  );
+  const columns = useMemo(() => tableColumns(fields, t, labels), [fields, t, labels]);
   const found = foundRows(rows, text);
   const download = useMutation({
     mutationFn() {
       const sortBy = columns.find(({ key }) => key === sort?.key)?.sort;
       const sorted = sort && sortBy ? sortRows(found, sortBy, sort.descending) : found;
       const { toApi } = createApiTimeZone(zone);
-      return writeSheet(labels.deviceType(name), tableSheet(fields, sorted, heads, labels.field, toApi));
+      return writeSheet(labels.deviceType(name), tableSheet(fields, sorted, t, labels.field, toApi));
     },
   });
   return (

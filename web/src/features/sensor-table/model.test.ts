@@ -3,14 +3,14 @@ import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { describe, expect, it } from "vitest";
+import { createInstance } from "i18next";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   foundRows,
   measuredColumns,
   type SensorRow,
   sensorRows,
   shownNumber,
-  type TableHeads,
   tableSheet,
   tablesOf,
   tableType,
@@ -49,15 +49,19 @@ const farm = new Map([
   sensor("5", "SMS", { name: "", description: "behind the barn" }),
 ]);
 const sms = deviceTypeOf("SMS");
-const HEADS: TableHeads = {
-  name: "Name",
-  serial: "Serial",
-  fwversion: "Firmware",
-  live: "Received",
-  at: "Measured",
-};
+const i18n = createInstance();
+beforeAll(async () => {
+  // The texts are their own keys.
+  await i18n.init({ lng: "cimode" });
+});
 const sheetOf = (...[fields, rows]: [FieldSpec[], SensorRow[]]) =>
-  tableSheet(fields, rows, HEADS, (name) => name, createApiTimeZone("Asia/Seoul").toApi);
+  tableSheet(
+    fields,
+    rows,
+    i18n.getFixedT(null, ["sensor-table", "common"]),
+    (name) => name,
+    createApiTimeZone("Asia/Seoul").toApi,
+  );
 
 describe("sensor table", () => {
   it("[spec 2] shows one device type by name, with its columns", () => {
@@ -112,14 +116,14 @@ describe("sensor table", () => {
   it("[sensor-table] exports displayed numbers, date cells, and empty cells for missing values", () => {
     const sheet = sheetOf(measuredColumns(sms), sensorRows(farm, sms).slice(1));
     expect(sheet.columns.map(({ head, kind }) => `${head} ${kind}`)).toEqual([
-      "Name text",
-      "Serial text",
+      "name text",
+      "field.serial text",
       "soilTemperature (°C) number",
       "moisture (%) number",
       "battery (%) number",
-      "Firmware text",
-      "Received time",
-      "Measured time",
+      "field.fwversion text",
+      "live time",
+      "field.createdDate time",
     ]);
     expect(sheet.rows).toEqual([
       ["House 2", "2", null, null, null, "--", null, null],

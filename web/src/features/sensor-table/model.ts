@@ -3,7 +3,9 @@ import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type
 import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import type { TFunction } from "i18next";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { shallow } from "zustand/shallow";
 import { type Sheet, sheetOf } from "../../domain/log/export/write-workbook.ts";
 import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
@@ -35,11 +37,11 @@ function useIdle(run: () => void): void {
 
 /** Return the present types whose tables an address opens. */
 export function useTables(type: string): readonly string[] {
-  const tables = useLiveSelection(
+  return useLiveSelection(
     SENSORS,
-    useCallback(({ sensors }: LiveFarm) => tablesOf(sensors, type).join(), [type]),
+    useCallback(({ sensors }: LiveFarm) => tablesOf(sensors, type), [type]),
+    shallow,
   );
-  return useMemo(() => tables.split(","), [tables]);
 }
 
 /**
@@ -147,9 +149,6 @@ export function shownNumber(value: number | null, field: FieldSpec): number | nu
   return value === null ? null : Number((value * scale).toFixed(decimals));
 }
 
-/** Headings of the columns that every table has, by column key. */
-export type TableHeads = Readonly<Record<"name" | "serial" | "fwversion" | "live" | "at", string>>;
-
 /**
  * Build a spreadsheet of the table: displayed numbers, date cells, and empty cells for missing values.
  *
@@ -159,7 +158,7 @@ export type TableHeads = Readonly<Record<"name" | "serial" | "fwversion" | "live
 export function tableSheet(
   fields: readonly FieldSpec[],
   rows: readonly SensorRow[],
-  heads: TableHeads,
+  t: TFunction<["sensor-table", "common"]>,
   fieldName: (name: string) => string,
   wallTime: (instant: number) => string,
 ): Omit<Sheet, "name"> {
@@ -173,12 +172,12 @@ export function tableSheet(
   const time = (text: string | null) => (text === null ? null : wallTime(Date.parse(text)));
   return sheetOf(
     [
-      { head: heads.name, kind: "text", value: ({ name }) => name },
-      { head: heads.serial, kind: "text", value: ({ serial }) => serial },
+      { head: t("name"), kind: "text", value: ({ name }) => name },
+      { head: t("common:field.serial"), kind: "text", value: ({ serial }) => serial },
       ...measured,
-      { head: heads.fwversion, kind: "text", value: ({ firmware }) => firmware },
-      { head: heads.live, kind: "time", value: ({ heardAt }) => time(heardAt) },
-      { head: heads.at, kind: "time", value: ({ at }) => time(at) },
+      { head: t("common:field.fwversion"), kind: "text", value: ({ firmware }) => firmware },
+      { head: t("live"), kind: "time", value: ({ heardAt }) => time(heardAt) },
+      { head: t("common:field.createdDate"), kind: "time", value: ({ at }) => time(at) },
     ],
     rows,
   );
