@@ -5,7 +5,7 @@ import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension, useMapStyleUrl } from "../../api/extensions.ts";
 import { usePerson } from "../../api/hooks.ts";
@@ -227,7 +227,6 @@ function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
     }),
     [around, oldLatitude, oldLongitude],
   );
-  const fallBack = useCallback(() => setFellBack(true), []);
   const field = (name: "latitude" | "longitude") => (
     <NumberField
       {...form.field(name)}
@@ -251,7 +250,7 @@ function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
         ground={shown}
         farmId={form.values.clusterId === NO_FARM ? null : form.values.clusterId}
         styleUrl={styleUrl ?? null}
-        onFallback={fallBack}
+        onFallback={() => setFellBack(true)}
         onPlace={({ latitude, longitude }) => {
           form.set("latitude", `${latitude}`);
           form.set("longitude", `${longitude}`);
