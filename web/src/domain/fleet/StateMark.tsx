@@ -33,13 +33,8 @@ export function StateShape({ state, alarm = null, word }: StateShapeProps) {
   );
 }
 
-interface StateMarkProps extends Omit<StateShapeProps, "word"> {
-  /** True to omit the text. */
-  readonly bare?: boolean;
-}
-
 /** Show the shape with its translated text. */
-export function StateMark({ bare = false, ...shape }: StateMarkProps) {
+export function StateMark(shape: Omit<StateShapeProps, "word">) {
   const { t } = useTranslation("fleet");
-  return <StateShape {...shape} {...(bare ? {} : { word: t(`state.${shape.state}`) })} />;
+  return <StateShape {...shape} word={t(`state.${shape.state}`)} />;
 }

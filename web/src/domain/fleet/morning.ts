@@ -98,11 +98,6 @@ export function maintenanceTasks(devices: Devices): KeyedDevice[] {
     .sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
 }
 
-/** Count the accounts that the relay does not watch by itself, so that it does not know their commands. */
-export function unwatchedCount(accounts: Iterable<FleetAccountValue>): number {
-  return [...accounts].filter(({ watched }) => !watched).length;
-}
-
 /** Return false if the farm API reports no device's owner. */
 export function fleetTellsOwners(store: Pick<FleetStore, "all">): boolean {
   const devices = store.all("device");

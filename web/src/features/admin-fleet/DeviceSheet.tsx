@@ -17,7 +17,7 @@ import {
   useFleetTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
-import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -65,7 +65,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   return (
     <Stack gap="4" p="4">
       <Flex as="p" align="center" gap="2" fontWeight="semibold">
-        <StateMark state={state} alarm={alarm} bare />
+        <StateShape state={state} alarm={alarm} />
         {t(`state.${state}`)}
       </Flex>
       <Grid

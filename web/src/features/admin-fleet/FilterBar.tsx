@@ -15,7 +15,7 @@ import {
   toggled,
   UNSAID,
 } from "../../domain/fleet/filter.ts";
-import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 
@@ -64,7 +64,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
               aria-pressed={chosenStates.includes(state)}
               onClick={() => toggle("state", state)}
             >
-              <StateMark state={state} bare />
+              <StateShape state={state} />
               {t(`state.${state}`)}
             </Chip>
           </li>

@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
+import { RelayStorage } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { RadioIcon, UserIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +24,7 @@ import {
   useLoadingTexts,
 } from "../../domain/fleet/hooks.ts";
 import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
-import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
@@ -40,24 +40,18 @@ const GIGABYTE = 1e9;
 const fetchStorage = (rest: RestClient, signal: AbortSignal) =>
   rest.call({ method: "GET", path: relayPath.storage, answer: RelayStorage, signal });
 
-/** Report on storing readings and free space; null until it is known or if the server does not report it. */
-function useStorage(): StorageState | null {
-  // The report is loaded again when storing starts or stops.
-  const fault = useLink((link) => link.relay?.notStoring?.fault ?? null);
-  const { data } = useRestQuery(["storage", fault], fetchStorage, {
-    enabled: useIsLive(),
-    refetchInterval: ASK_EVERY_MS,
-  });
-  // The last report stays without an answer: the link state shows the failure.
-  return useLastAnswer(data)?.storage ?? null;
-}
-
 /** Show that readings are not stored, or that the disk will soon be full. */
 function StorageNote() {
   const { t } = useTranslation(["common", "morning"]);
   const { dayTime } = useTimeTexts();
-  const disk = useStorage()?.disk ?? null;
   const trouble = useLink((link) => link.relay?.notStoring ?? null);
+  // The report is loaded again when storing starts or stops.
+  const { data } = useRestQuery(["storage", trouble?.fault ?? null], fetchStorage, {
+    enabled: useIsLive(),
+    refetchInterval: ASK_EVERY_MS,
+  });
+  // The last report stays without an answer: the link state shows the failure.
+  const disk = useLastAnswer(data)?.storage?.disk ?? null;
   const room = disk && t("morning:storage.free", { free: (disk.freeBytes / GIGABYTE).toFixed(1) });
   if (trouble !== null) {
     return (
@@ -166,7 +160,7 @@ function StateTiles() {
               to={link === "fresh" ? `/adminpage/status?state=${state}` : "/adminpage/status"}
             >
               <Flex as="span" align="center" gap="1.5" color="fg.muted" fontSize="label" fontWeight="medium">
-                <StateMark state={state} bare />
+                <StateShape state={state} />
                 {t(`fleet:state.${state}`)}
               </Flex>
               <Text as="span" textStyle="reading" lineHeight="1.1" data-testid="state-count">

@@ -3,6 +3,7 @@ import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { ClockIcon, DownloadIcon } from "lucide-react";
 import { useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -49,10 +50,7 @@ function FleetMap({ entries, picked, onPick }: FleetMapProps) {
   const { markers, unplaced } = useFleetSelection(
     DEVICES,
     useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device"), link), [entries, link]),
-    (a, b) =>
-      a.unplaced === b.unplaced &&
-      a.markers.length === b.markers.length &&
-      a.markers.every((marker, index) => marker === b.markers[index]),
+    (a, b) => a.unplaced === b.unplaced && shallow(a.markers, b.markers),
   );
   const styleUrl = useMapStyleUrl();
   return (

@@ -5,6 +5,7 @@ import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
@@ -26,7 +27,6 @@ import {
   knownOnlySince,
   maintenanceTasks,
   silentLongest,
-  unwatchedCount,
   yesterdayEvening,
 } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
@@ -71,8 +71,7 @@ const beginningOf = (list: readonly KeyedDevice[]): Beginning => ({
   count: list.length,
 });
 
-const same = (a: Beginning, b: Beginning): boolean =>
-  a.count === b.count && a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at]);
+const same = (a: Beginning, b: Beginning): boolean => a.count === b.count && shallow(a.keys, b.keys);
 
 interface DevicesCardProps {
   readonly list: Beginning;
@@ -206,13 +205,11 @@ const ACCOUNT_LINES = 12;
 
 const accountsIn = (store: FleetStore) =>
   accountsByTrouble(store.all("account").values(), store.all("device"));
-const sameAccounts = (a: readonly FleetAccountValue[], b: readonly FleetAccountValue[]): boolean =>
-  a.length === b.length && a.every((account, index) => account === b[index]);
 
 /** List accounts with their worst state, worst first. */
 export function AccountsCard() {
   const { t } = useTranslation("morning");
-  const accounts = useFleetSelection(OWNERS, accountsIn, sameAccounts);
+  const accounts = useFleetSelection(OWNERS, accountsIn, shallow);
   const tellsOwners = useFleetSelection(OWNERS, fleetTellsOwners);
   const rest = accounts.length - ACCOUNT_LINES;
   return (
@@ -285,10 +282,11 @@ function commandsIn(store: FleetStore): NamedCommand[] {
     });
 }
 
-const unwatchedIn = (store: FleetStore) => unwatchedCount(store.all("account").values());
+/** Count the accounts that the relay does not watch by itself, so that it does not know their commands. */
+const unwatchedIn = (store: FleetStore) =>
+  [...store.all("account").values()].filter(({ watched }) => !watched).length;
 const sameCommands = (a: readonly NamedCommand[], b: readonly NamedCommand[]): boolean =>
-  a.length === b.length &&
-  a.every((each, index) => each.command === b[index]?.command && each.controller === b[index]?.controller);
+  a.length === b.length && a.every((each, index) => shallow(each, b[index]));
 
 /**
  * List commands of the last 24 hours that failed or were not confirmed, for the accounts that the relay
