@@ -1,15 +1,8 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
-import { CircleQuestionMarkIcon, ClockIcon, UnplugIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { QUALITY_ICONS } from "../reading/quality-mark.tsx";
 import type { FleetState } from "./device-state.ts";
 import "./state-mark.css";
-
-const ICONS = {
-  offline: UnplugIcon,
-  lost: UnplugIcon,
-  unknown: CircleQuestionMarkIcon,
-  late: ClockIcon,
-} as const;
 
 interface StateShapeProps {
   readonly state: FleetState;
@@ -20,7 +13,7 @@ interface StateShapeProps {
 
 /** Show a device's state, primarily by shape. Only alarms use the alarm color. */
 export function StateShape({ state, alarm = null, word }: StateShapeProps) {
-  const Icon = state === "never" || state === "fresh" ? null : ICONS[state];
+  const Icon = state === "never" ? null : QUALITY_ICONS[state];
   return (
     <span
       className="state-mark"

@@ -12,7 +12,8 @@ export interface QualityMarkProps {
   texts?: boolean;
 }
 
-const icons = {
+/** Mark of each quality; a fresh value has none. */
+export const QUALITY_ICONS = {
   fresh: null,
   late: ClockIcon,
   lost: UnplugIcon,
@@ -25,7 +26,7 @@ export function QualityMark({ quality, ageMs, texts = false }: QualityMarkProps)
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
   const state = quality ?? "never";
-  const Icon = quality === null ? null : icons[quality];
+  const Icon = quality === null ? null : QUALITY_ICONS[quality];
   const age = quality === null || ageMs === null ? null : shortAge(ageMs);
   const word = t(`quality.${state}`);
   const spoken = texts || age === null || quality !== "fresh";

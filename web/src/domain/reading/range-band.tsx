@@ -1,11 +1,8 @@
 import "./range-band.css";
 import { useTranslation } from "react-i18next";
 
-/** Positions on a range band, percent of its width. */
+/** Position on a range band, percent of its width. */
 interface BandPosition {
-  /** Start of the desired range. */
-  start: number;
-  end: number;
   /** The value, clamped to the track; null if missing. */
   at: number | null;
   side: "below" | "inside" | "above" | "missing";
@@ -17,11 +14,10 @@ const END = 75;
 
 /** Position a value against its desired range; the track ends half a range below and above. */
 export function bandPosition(value: number | null, low: number, high: number): BandPosition {
-  if (value === null || !Number.isFinite(value) || high <= low)
-    return { start: START, end: END, at: null, side: "missing" };
+  if (value === null || !Number.isFinite(value) || high <= low) return { at: null, side: "missing" };
   const at = START + ((value - low) / (high - low)) * (END - START);
   const side = value < low ? "below" : value > high ? "above" : "inside";
-  return { start: START, end: END, at: Math.min(99, Math.max(1, at)), side };
+  return { at: Math.min(99, Math.max(1, at)), side };
 }
 
 export interface RangeBandProps {
@@ -36,7 +32,7 @@ export interface RangeBandProps {
 /** Analog indicator of a value against its desired range. Position carries the meaning, not colour. */
 export function RangeBand({ value, low, high, unit }: RangeBandProps) {
   const { t } = useTranslation("common");
-  const { start, end, at, side } = bandPosition(value, low, high);
+  const { at, side } = bandPosition(value, low, high);
   const outside = side === "inside" || side === "missing" ? null : t(`reading.outside.${side}`);
   const desired = t("reading.desired", { low, high, unit });
   return (
@@ -49,13 +45,13 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
       <span className="range-band__track">
         <span
           className="range-band__desired"
-          style={{ insetInlineStart: `${start}%`, width: `${end - start}%` }}
+          style={{ insetInlineStart: `${START}%`, width: `${END - START}%` }}
         />
         {at !== null && <span className="range-band__needle" style={{ insetInlineStart: `${at}%` }} />}
       </span>
       <span className="range-band__ends" aria-hidden>
-        <span style={{ insetInlineStart: `${start}%` }}>{low}</span>
-        <span style={{ insetInlineStart: `${end}%` }}>{high}</span>
+        <span style={{ insetInlineStart: `${START}%` }}>{low}</span>
+        <span style={{ insetInlineStart: `${END}%` }}>{high}</span>
       </span>
     </span>
   );

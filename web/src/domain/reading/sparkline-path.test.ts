@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sparklinePath, sparklineScale, sparklineY } from "./sparkline.tsx";
 
 const scaleOf = (values: readonly (number | null)[], band: { low: number; high: number } | null = null) => {
-  const scale = sparklineScale(values, band, 100, 20);
+  const scale = sparklineScale(values, band);
   if (scale === null) throw new Error("nothing measured");
   return scale;
 };
@@ -24,7 +24,7 @@ describe("[sparkline] path", () => {
 
   it("[sparkline] keeps the positions of samples if others are missing", () => {
     const values = [null, null, 3, null, null];
-    expect(sparklinePath(values, scaleOf(values))).toMatch(/^M50 /);
+    expect(sparklinePath(values, scaleOf(values))).toMatch(/^M80 /);
   });
 
   it("[sparkline] treats NaN as missing", () => {
@@ -33,13 +33,13 @@ describe("[sparkline] path", () => {
   });
 
   it("[sparkline] centres a flat line and always includes the band", () => {
-    expect(sparklineY(7, scaleOf([7, 7, 7]))).toBeCloseTo(12, -1);
+    expect(sparklineY(7, scaleOf([7, 7, 7]))).toBeCloseTo(16);
     const scale = scaleOf([30, 31], { low: 10, high: 20 });
-    expect(sparklineY(10, scale)).toBeLessThan(20);
+    expect(sparklineY(10, scale)).toBeLessThan(32);
     expect(sparklineY(31, scale)).toBeGreaterThan(0);
   });
 
   it("[sparkline] has no scale without samples", () => {
-    expect(sparklineScale([null, null], { low: 1, high: 2 }, 100, 20)).toBeNull();
+    expect(sparklineScale([null, null], { low: 1, high: 2 })).toBeNull();
   });
 });

@@ -1,10 +1,12 @@
 import "./sparkline.css";
 import { memo } from "react";
 
-/** Area of a line and its desired band in view-box units, with the values at its edges. */
+/** The view box, in its own units. */
+const WIDTH = 160;
+const HEIGHT = 32;
+
+/** Values at the lower and the upper edge. */
 interface SparklineScale {
-  readonly width: number;
-  readonly height: number;
   readonly min: number;
   readonly max: number;
 }
@@ -20,26 +22,18 @@ const MARGIN = 0.125;
 export function sparklineScale(
   values: readonly (number | null)[],
   band: { low: number; high: number } | null,
-  width: number,
-  height: number,
 ): SparklineScale | null {
-  let min = band?.low ?? Number.POSITIVE_INFINITY;
-  let max = band?.high ?? Number.NEGATIVE_INFINITY;
-  let measured = false;
-  for (const value of values) {
-    if (value === null || !Number.isFinite(value)) continue;
-    measured = true;
-    min = Math.min(min, value);
-    max = Math.max(max, value);
-  }
-  if (!measured) return null;
+  const measured = values.flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []));
+  if (measured.length === 0) return null;
+  const edges = band ? [band.low, band.high] : [];
+  const [min, max] = [Math.min(...measured, ...edges), Math.max(...measured, ...edges)];
   const span = max - min || Math.max(1, Math.abs(max) * 0.1);
-  return { width, height, min: min - span * MARGIN, max: max + span * MARGIN };
+  return { min: min - span * MARGIN, max: max + span * MARGIN };
 }
 
 /** Return the position of a value, view-box units from the top. */
 export function sparklineY(value: number, scale: SparklineScale): number {
-  return scale.height * (1 - (value - scale.min) / (scale.max - scale.min));
+  return HEIGHT * (1 - (value - scale.min) / (scale.max - scale.min));
 }
 
 /**
@@ -47,7 +41,7 @@ export function sparklineY(value: number, scale: SparklineScale): number {
  * of zero length, visible with round caps.
  */
 export function sparklinePath(values: readonly (number | null)[], scale: SparklineScale): string {
-  const step = values.length > 1 ? scale.width / (values.length - 1) : 0;
+  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0;
   let path = "";
   let pen = false;
   values.forEach((value, index) => {
@@ -74,12 +68,9 @@ export interface SparklineProps {
   label?: string;
 }
 
-const WIDTH = 160;
-const HEIGHT = 32;
-
 /** A small line of the last hours, stretched to its container. Gaps stay gaps. */
 export const Sparkline = memo(function Sparkline({ values, band = null, label }: SparklineProps) {
-  const scale = sparklineScale(values, band, WIDTH, HEIGHT);
+  const scale = sparklineScale(values, band);
   const top = scale && band ? sparklineY(band.high, scale) : 0;
   const bottom = scale && band ? sparklineY(band.low, scale) : 0;
   return (
