@@ -220,7 +220,13 @@ export function markLayers({ outlines, marks, names, picked }: MarkScene, paint:
     offset[0] * scale,
     offset[1] * scale,
   ];
-  const icons = { iconAtlas: atlas, iconMapping: { ...sprite.icons }, sizeUnits: "pixels" as const };
+  const there = { getPosition: ({ group }: ShownMark) => placeOf(group), getPixelOffset: shifted };
+  const icons = {
+    ...there,
+    iconAtlas: atlas,
+    iconMapping: { ...sprite.icons },
+    sizeUnits: "pixels" as const,
+  };
   const text = {
     fontFamily: colors.font,
     characterSet: "auto" as const,
@@ -232,27 +238,22 @@ export function markLayers({ outlines, marks, names, picked }: MarkScene, paint:
       id: `${name}marks`,
       ...icons,
       data,
-      getPosition: ({ group }) => placeOf(group),
       getIcon: iconOf,
-      getPixelOffset: shifted,
       getSize: ({ size }) => size * PICTURE_PER_MARK * scale,
     }),
     new IconLayer<ShownMark>({
       id: `${name}alarms`,
       ...icons,
       data: data.filter(({ group }) => group.alarm !== null),
-      getPosition: ({ group }) => placeOf(group),
       getIcon: ({ group }) => alarmIcon(group.alarm ?? 3),
-      getPixelOffset: shifted,
       getSize: ({ size }) => Math.max(RING_LEAST_PX, size * RING) * scale,
     }),
     new TextLayer<ShownMark>({
       id: `${name}numbers`,
+      ...there,
       ...text,
       data: data.filter((mark) => numberOf(mark) !== ""),
-      getPosition: ({ group }) => placeOf(group),
       getText: numberOf,
-      getPixelOffset: shifted,
       getColor: (mark) => numberColor(mark, colors),
       getSize: NUMBER_PX * scale,
       fontWeight: 700,
@@ -279,9 +280,7 @@ export function markLayers({ outlines, marks, names, picked }: MarkScene, paint:
       id: "picked",
       ...icons,
       data: chosen,
-      getPosition: ({ group }) => placeOf(group),
       getIcon: () => PICKED_ICON,
-      getPixelOffset: shifted,
       getSize: ({ size }) => size * PICTURE_PER_MARK * scale,
     }),
     ...drawnMarks("picked-", chosen),

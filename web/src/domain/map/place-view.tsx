@@ -71,19 +71,18 @@ export default function PlaceView({
   const rest = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const [unlocated, setUnlocated] = useState(false);
   const place = placeOf({ latitude, longitude });
-  const at = place === null ? null : `${place.latitude},${place.longitude}`;
+  const [north, east] = [place?.latitude, place?.longitude];
 
   // Follow typed coordinates; a place chosen here is in view already.
   useEffect(() => {
     const shown = map.current?.getMap();
-    if (!shown || at === null) return;
-    const [north = 0, east = 0] = at.split(",").map(Number);
+    if (!shown || north === undefined || east === undefined) return;
     if (!shown.getBounds().contains([east, north])) shown.jumpTo({ center: [east, north] });
-  }, [at]);
+  }, [north, east]);
   // Move to the chosen farm, or to one that loads later, while no place is typed.
   const aimNow = useEffectEvent(() => aimOf(null, ground, farmId));
   const chosenGround = ground.outlines.find(({ id }) => id === farmId) ?? ground.outlines[0];
-  const aimed = at === null ? `${farmId} ${chosenGround?.id}` : null;
+  const aimed = place === null ? `${farmId} ${chosenGround?.id}` : null;
   useEffect(() => {
     const shown = map.current?.getMap();
     if (!shown || aimed === null) return;

@@ -5,6 +5,7 @@ import { XIcon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { shallow } from "zustand/shallow";
 import { IconButton } from "../../components/icon-button.tsx";
 import { type ShownSensor, useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
@@ -14,23 +15,16 @@ import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import {
-  sameWater,
-  sumWater,
-  useWaterSentence,
-  type WaterSum,
-  waterOf,
-} from "../../domain/watering/water-sum.ts";
+import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["channel"] as const;
-
-const sameSum = (a: WaterSum | null, b: WaterSum | null): boolean =>
-  a === b || (a !== null && b !== null && sameWater(a, b));
+const NO_VALVES = sumWater([]);
 
 /** The water of a COT unit's valves in one sentence; `--` while no channel of it is known. */
 function UnitWater({ id }: { id: string }) {
+  const { t } = useTranslation("common");
   const links = useLinkQuality();
   const sum = useLiveSelection(
     KINDS,
@@ -41,16 +35,12 @@ function UnitWater({ id }: { id: string }) {
       },
       [id, links],
     ),
-    sameSum,
+    shallow,
   );
-  return <span className="unit-water">{sum === null ? "--" : <Sentence sum={sum} />}</span>;
-}
-
-function Sentence({ sum }: { sum: WaterSum }) {
-  const { t } = useTranslation("common");
-  const sentence = useWaterSentence(sum);
-  const allClosed = sum.runs + sum.ran + sum.unknown === 0;
-  return <>{allClosed ? t("water.closed", { count: sum.none }) : sentence}</>;
+  const { runs, ran, none, unknown } = sum ?? NO_VALVES;
+  const sentence = useWaterSentence(sum ?? NO_VALVES);
+  const text = runs + ran + unknown === 0 ? t("water.closed", { count: none }) : sentence;
+  return <span className="unit-water">{sum === null ? "--" : text}</span>;
 }
 
 interface MapReadingProps {

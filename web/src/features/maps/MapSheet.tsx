@@ -24,17 +24,8 @@ export function settled(px: number, room: number): SheetHeight {
   );
 }
 
-/** Return the height after a press on the handle: one step up, and from the top back to the heading. */
-export function pressed(height: SheetHeight): SheetHeight {
-  switch (height) {
-    case "peek":
-      return "half";
-    case "half":
-      return "full";
-    case "full":
-      return "peek";
-  }
-}
+/** Height after a press on the handle: one step up, and from the top back to the heading. */
+export const AFTER_PRESS = { peek: "half", half: "full", full: "peek" } as const;
 
 export interface MapSheetProps {
   readonly height: SheetHeight;
@@ -104,7 +95,7 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
         onPointerUp={up}
         onPointerCancel={up}
         onClick={() => {
-          if (dragged === null) onHeight(pressed(height));
+          if (dragged === null) onHeight(AFTER_PRESS[height]);
         }}
       >
         <span />

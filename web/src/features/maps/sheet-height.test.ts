@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PEEK_PX, pressed, settled, sheetPx } from "./MapSheet.tsx";
+import { AFTER_PRESS, PEEK_PX, settled, sheetPx } from "./MapSheet.tsx";
 
 const ROOM = 700;
 
@@ -14,6 +14,6 @@ describe("list over the map", () => {
   });
 
   it("[maps] cycles through all heights by presses on its handle", () => {
-    expect([pressed("peek"), pressed("half"), pressed("full")]).toEqual(["half", "full", "peek"]);
+    expect(AFTER_PRESS).toEqual({ peek: "half", half: "full", full: "peek" });
   });
 });
