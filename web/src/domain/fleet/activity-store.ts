@@ -1,9 +1,9 @@
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { type Clock, systemClock, systemTimers, type Timer, type Timers } from "@mulkko/shared/rules/clock";
-import { useCallback, useSyncExternalStore } from "react";
 import type { RestClient } from "../../api/client.ts";
 import { useClient } from "../../api/hooks.ts";
+import { useFollowed } from "../../live/hooks.ts";
 
 /** Devices in one request: their ids make an address short enough for every server. */
 export const BEATS_PAGE = 150;
@@ -121,8 +121,6 @@ const IN_KEY = "device:".length;
 
 /** Return a device's heartbeats, requested while the component is mounted; undefined while unknown. */
 export function useActivity(key: string): string | undefined {
-  const store = storeOf(useClient());
   const id = key.slice(IN_KEY);
-  const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
-  return useSyncExternalStore(subscribe, () => store.get(id));
+  return useFollowed(storeOf(useClient()), id, (store) => store.get(id));
 }

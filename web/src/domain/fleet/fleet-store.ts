@@ -8,7 +8,7 @@ import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 import { type Parsed, parse } from "@mulkko/shared/schema/parse";
 import type { ExtraSubscription } from "../../live/connection.ts";
-import { createKeyedStore, type Entry, type KeyedStore, type Place } from "../../live/keyed-store.ts";
+import { createKeyedStore, type Entry, type Place } from "../../live/keyed-store.ts";
 import type { LiveClient } from "../../live/live-client.ts";
 import { createStateStream, type NextFrame } from "../../live/state-stream.ts";
 
@@ -131,30 +131,7 @@ export type FleetTopic = FleetKind | "names" | "status";
 /** State of the fleet stream: loading, loaded, or refused with a code. */
 export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
 
-/** Loaded part of the fleet. */
-interface FleetLoading {
-  readonly loaded: number;
-  /** Null until the server reports the number. */
-  readonly total: number | null;
-}
-
-/** Number of polled devices that have been asked. */
-type FleetAsked = NonNullable<FleetListValue["asked"]>;
-
-/**
- * Current devices of all accounts, by full key. A row subscribes to its own key and is notified once per
- * frame. Lists over all devices are notified at a limited rate.
- */
-export interface FleetStore extends KeyedStore<FleetValues, FleetTopic> {
-  status(): FleetStatus;
-  /** Return the progress while parts are still missing on the server or here; null once all are loaded. */
-  loading(): FleetLoading | null;
-  /** Return the progress of polling the devices; null if all were polled or none is. */
-  asking(): FleetAsked | null;
-  setStatus(status: FleetStatus): void;
-  /** Drop everything when the last subscriber has left. */
-  clear(): void;
-}
+export type FleetStore = ReturnType<typeof createFleetStore>;
 
 type FleetValue = FleetValues[FleetKind];
 
@@ -164,7 +141,11 @@ const isDevice = (value: FleetValue | undefined): value is FleetDeviceValue =>
 const sameName = (a: FleetValue | undefined, b: FleetValue | undefined): boolean =>
   isDevice(a) && isDevice(b) && a.name === b.name && a.username === b.username && a.account === b.account;
 
-export function createFleetStore(timers: Timers): FleetStore {
+/**
+ * Create the store of the current devices of all accounts, by full key. A row subscribes to its own key and is
+ * notified once per frame. Lists over all devices are notified at a limited rate.
+ */
+function createFleetStore(timers: Timers) {
   const store = createKeyedStore<FleetValues, FleetTopic>(
     { device: new Map(), account: new Map(), command: new Map(), fleet: new Map() },
     {
@@ -187,6 +168,10 @@ export function createFleetStore(timers: Timers): FleetStore {
   return {
     ...store,
     status: () => status,
+    /**
+     * Return the progress while parts are still missing on the server or here; null once all are loaded.
+     * `total` is null until the server reports the number.
+     */
     loading() {
       if (status.state === "refused") return null;
       const { loaded = 0, total = null } = list() ?? {};
@@ -194,11 +179,13 @@ export function createFleetStore(timers: Timers): FleetStore {
       if (status.state === "here" && isRead) return null;
       return { loaded: store.all("device").size, total };
     },
+    /** Return the progress of polling the devices; null if all were polled or none is. */
     asking() {
       const asked = list()?.asked;
       return asked && asked.answered < asked.of ? asked : null;
     },
     setStatus,
+    /** Drop everything when the last subscriber has left. */
     clear() {
       store.apply({ put: [], remove: FLEET_KINDS.flatMap((kind) => store.ids(kind)) });
       setStatus({ state: "coming" });

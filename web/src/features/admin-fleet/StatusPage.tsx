@@ -151,13 +151,18 @@ export function StatusPage() {
           choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
           onChoose={onView}
         />
-        <Button size="sm" variant="outline" disabled={shown === 0 || file.busy} onClick={file.run}>
+        <Button
+          size="sm"
+          variant="outline"
+          disabled={shown === 0 || file.isPending}
+          onClick={() => file.mutate()}
+        >
           <DownloadIcon />
           {t("export")}
         </Button>
       </Flex>
       <FilterBar filter={filter} counts={board.counts} translate={translate} onFilter={onFilter} />
-      {file.failed && <ErrorNote>{t("exportFailed")}</ErrorNote>}
+      {file.isError && <ErrorNote>{t("exportFailed")}</ErrorNote>}
       {status.state === "refused" && (
         <ErrorNote>
           {t("refused")}. {labels.error(status.code)}

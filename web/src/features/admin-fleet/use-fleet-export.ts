@@ -48,18 +48,14 @@ export function fleetSheet(
 }
 
 /** Save the board as an Excel file. */
-export function useFleetExport(
-  store: FleetStore,
-  entries: readonly BoardEntry[],
-): { run: () => void; busy: boolean; failed: boolean } {
+export function useFleetExport(store: FleetStore, entries: readonly BoardEntry[]) {
   const { t } = useTranslation(["fleet", "common"]);
   const { deviceType } = useLabels();
   const { zone } = useTimeTexts();
-  const writing = useMutation({
+  return useMutation({
     mutationFn() {
       const texts = { t, deviceType, wallTime: createApiTimeZone(zone).toApi };
       return writeSheet(t("title"), fleetSheet(entries, store.all("device"), texts));
     },
   });
-  return { run: () => writing.mutate(), busy: writing.isPending, failed: writing.isError };
 }
