@@ -91,7 +91,7 @@ export function urgencyOf({
   return [emptied, faded].reduce((sum, part) => sum + Math.min(1, Math.max(0, part)), 0);
 }
 
-/** Return the devices with low batteries or weak signals, most urgent first: a task each, with all its needs. */
+/** Return the devices with low batteries or weak signals, most urgent first: one task for all of its needs. */
 export function maintenanceTasks(devices: Devices): KeyedDevice[] {
   return keyed(devices)
     .filter(({ device }) => needsOf(device).length > 0)

@@ -49,18 +49,12 @@ function markerOf(
   };
 }
 
-/** Makes markers of the sensors of some types; `null` is all types. `link` is the best that the links allow. */
-export type MarkerSource = (
-  devices: Devices,
-  types: readonly string[] | null,
-  link: Quality,
-) => readonly MapMarker[];
-
 /**
- * A source that remembers: a marker is the same object until it would be drawn otherwise, and so is the whole list.
- * Of thousands of sensors a reading then costs one comparison each.
+ * Create a source of markers of the sensors of some `types`; null is all. `link` is the best that the links
+ * allow. A marker is the same object until it would be drawn otherwise, and so is the whole list. Of thousands
+ * of sensors a reading then costs one comparison each.
  */
-export function createMarkerSource(): MarkerSource {
+export function createMarkerSource() {
   interface Kept {
     readonly value: SensorValue;
     readonly alarm: AlarmPriority | null;
@@ -69,7 +63,7 @@ export function createMarkerSource(): MarkerSource {
   }
   const kept = new Map<string, Kept>();
   let last: readonly MapMarker[] = [];
-  return ({ sensors, alarms }, types, link) => {
+  return ({ sensors, alarms }: Devices, types: readonly string[] | null, link: Quality) => {
     const worst = worstAlarms(alarms);
     const markers: MapMarker[] = [];
     for (const [id, value] of sensors) {

@@ -2,11 +2,13 @@ import type { Map as MapInstance } from "maplibre-gl";
 import {
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
   useRef,
   useState,
+  useSyncExternalStore,
 } from "react";
 import { useTranslation } from "react-i18next";
 import { type MapLayerMouseEvent, type MapRef, Popup, useMap } from "react-map-gl/maplibre";
@@ -69,6 +71,9 @@ export interface FarmMapProps {
   readonly ref?: Ref<FarmMapHandle>;
 }
 
+/** A popup that the page opens and closes. */
+const FIXED = { closeButton: false, closeOnClick: false, focusAfterOpen: false } as const;
+
 /** Distance from a place to its callout, beside the marker, px of a desktop map. */
 const BESIDE_PX = 32;
 
@@ -82,17 +87,15 @@ function sideAt(map: MapInstance, { latitude, longitude }: Place): "left" | "rig
 function MapCallouts({ far: { scale, callouts, together, more } }: { far: FarView }) {
   const { current } = useMap();
   const map = current?.getMap();
-  const [zoom, setZoom] = useState<number | null>(null);
-  useEffect(() => {
-    if (!map) return;
-    const update = () => setZoom(map.getZoom());
-    update();
-    map.on("moveend", update);
-    return () => {
-      map.off("moveend", update);
-    };
-  }, [map]);
-  if (!map || zoom === null) return null;
+  const followZoom = useCallback(
+    (listener: () => void) => {
+      const following = map?.on("moveend", listener);
+      return () => following?.unsubscribe();
+    },
+    [map],
+  );
+  const zoom = useSyncExternalStore(followZoom, () => map?.getZoom() ?? 0);
+  if (!map) return null;
   return calloutPlaces(callouts, zoom - Math.log2(scale)).map((all) => {
     const [first] = all;
     return (
@@ -103,9 +106,7 @@ function MapCallouts({ far: { scale, callouts, together, more } }: { far: FarVie
         longitude={first.longitude}
         anchor={sideAt(map, first)}
         offset={BESIDE_PX * scale}
-        closeButton={false}
-        closeOnClick={false}
-        focusAfterOpen={false}
+        {...FIXED}
         maxWidth="none"
       >
         {all.slice(0, together).map(({ id, content }) => (
@@ -253,9 +254,7 @@ export default function FarmMapView(props: FarmMapProps) {
             latitude={popup.latitude}
             longitude={popup.longitude}
             offset={26}
-            closeButton={false}
-            closeOnClick={false}
-            focusAfterOpen={false}
+            {...FIXED}
             maxWidth="20rem"
           >
             {popup.content}

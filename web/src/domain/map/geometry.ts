@@ -55,14 +55,8 @@ export function groundOf(places: readonly Place[]): Point[] {
 /** Side of the whole earth at zoom 0, CSS px. */
 const TILE = 512;
 
-/** A point of the projected earth at some zoom, CSS px from its north-west corner. */
-export interface WorldPoint {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Project a place (web Mercator). */
-export function worldPoint({ latitude, longitude }: Place, zoom: number): WorldPoint {
+/** Project a place (web Mercator): CSS px from the earth's north-west corner at a zoom. */
+export function worldPoint({ latitude, longitude }: Place, zoom: number) {
   const size = TILE * 2 ** zoom;
   const radians = (latitude * Math.PI) / 180;
   return {

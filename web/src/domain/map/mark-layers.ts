@@ -156,16 +156,12 @@ export interface DrawnName extends Place {
   readonly offset: readonly [number, number];
 }
 
-/** Everything drawn over the map. */
-export interface MarkScene {
+/** Everything drawn over the map, with its sprite, colours and scale. */
+interface MarkScene {
   readonly outlines: readonly MapOutline[];
   readonly marks: readonly ShownMark[];
   readonly names: readonly DrawnName[];
   readonly picked: string | null;
-}
-
-/** Sprite, colours and scale used for drawing. */
-export interface MarkPaint {
   readonly colors: MarkColors;
   readonly sprite: Sprite;
   readonly atlas: Texture;
@@ -214,8 +210,8 @@ function numberColor({ group }: ShownMark, colors: MarkColors): Rgba {
  * Return the layers of a scene, lowest first. They are cheap to create: deck.gl reuses unchanged ones by id
  * and data.
  */
-export function markLayers({ outlines, marks, names, picked }: MarkScene, paint: MarkPaint): Layer[] {
-  const { colors, sprite, atlas, scale } = paint;
+export function markLayers(scene: MarkScene): Layer[] {
+  const { outlines, marks, names, picked, colors, sprite, atlas, scale } = scene;
   const shifted = ({ offset }: { readonly offset: readonly [number, number] }): [number, number] => [
     offset[0] * scale,
     offset[1] * scale,

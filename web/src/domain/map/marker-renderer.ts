@@ -178,7 +178,7 @@ export function createMarkerRenderer(
     const [[west, south], [east, north]] = map.getBounds().toArray();
     marks = shownMarks(markers, [west, south, east, north], zoom, picked);
     overlay.setProps({
-      layers: markLayers({ outlines, marks, names: names(), picked }, { colors, scale, ...ready }),
+      layers: markLayers({ outlines, marks, names: names(), picked, colors, scale, ...ready }),
     });
   };
 

@@ -64,24 +64,15 @@ export interface SparklineProps {
   values: readonly (number | null)[];
   /** The desired range, drawn behind the line. */
   band?: { low: number; high: number } | null;
-  /** Content of the line, for screen readers; without it the line is decoration. */
-  label?: string;
 }
 
-/** A small line of the last hours, stretched to its container. Gaps stay gaps. */
-export const Sparkline = memo(function Sparkline({ values, band = null, label }: SparklineProps) {
+/** A small line of the last hours, stretched to its container: decoration beside a number. Gaps stay gaps. */
+export const Sparkline = memo(function Sparkline({ values, band = null }: SparklineProps) {
   const scale = sparklineScale(values, band);
   const top = scale && band ? sparklineY(band.high, scale) : 0;
   const bottom = scale && band ? sparklineY(band.low, scale) : 0;
   return (
-    <svg
-      className="sparkline"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-      aria-hidden={label === undefined}
-    >
+    <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
       {scale && band && (
         <rect className="sparkline__band" x="0" y={top} width={WIDTH} height={bottom - top} rx="1" />
       )}

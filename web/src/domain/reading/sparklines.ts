@@ -1,5 +1,4 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
-import type { History } from "@mulkko/shared/rest/history";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
 
@@ -22,36 +21,33 @@ export interface SparklineSensor {
   readonly deviceType: string;
 }
 
-/** Return the fields to request: each type's primary one. */
-export function sparklineFields(sensors: readonly SparklineSensor[]): string[] {
-  return [...new Set(sensors.map(({ deviceType }) => deviceTypeOf(deviceType).primary))].filter(Boolean);
-}
-
-/** Select each sensor's primary field from an answer. A sensor without history has no sparkline. */
-export function sparklinesOf(history: History, sensors: readonly SparklineSensor[]): Sparklines {
-  const byId = new Map(history.series.map((series) => [series.sensorId, series]));
-  const trends = new Map<string, readonly (number | null)[]>();
-  for (const { id, deviceType } of sensors) {
-    const values = byId.get(id)?.fields[deviceTypeOf(deviceType).primary]?.avg;
-    if (values?.some((value) => value !== null)) trends.set(id, values);
-  }
-  return trends;
-}
-
-/** Fetch the last 24 hours of each sensor's primary field, with one request for all. @param to ms UTC */
+/**
+ * Fetch the last 24 hours of each sensor's primary field, with one request for all. A sensor without history
+ * has no sparkline.
+ *
+ * @param to ms UTC
+ */
 export async function fetchSparklines(
   rest: RestClient,
   sensors: readonly SparklineSensor[],
   to: number,
   signal: AbortSignal,
 ): Promise<Sparklines> {
-  const asked = sensors.slice(0, TREND_SENSORS);
+  const asked = sensors
+    .slice(0, TREND_SENSORS)
+    .map(({ id, deviceType }) => ({ id, field: deviceTypeOf(deviceType).primary }));
   const range = {
     sources: asked.map(({ id }) => ({ id })),
-    fields: sparklineFields(asked),
+    fields: [...new Set(asked.map(({ field }) => field))].filter(Boolean),
     from: to - TREND_HOURS * 3_600_000,
     to,
     buckets: TREND_BUCKETS,
   };
-  return sparklinesOf(await fetchHistory(rest, range, signal), asked);
+  const { series } = await fetchHistory(rest, range, signal);
+  const trends = new Map<string, readonly (number | null)[]>();
+  for (const { id, field } of asked) {
+    const values = series.find(({ sensorId }) => sensorId === id)?.fields[field]?.avg;
+    if (values?.some((value) => value !== null)) trends.set(id, values);
+  }
+  return trends;
 }
