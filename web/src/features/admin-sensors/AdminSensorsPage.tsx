@@ -81,20 +81,15 @@ function sensorColumns(
       ),
       sort: ({ description }) => description ?? null,
     },
-    {
-      key: "latitude",
-      head: t("devices:latitude"),
-      cell: ({ latitude }) => degrees(latitude) ?? NOTHING,
-      sort: ({ latitude }) => degrees(latitude),
-      numeric: true,
-    },
-    {
-      key: "longitude",
-      head: t("devices:longitude"),
-      cell: ({ longitude }) => degrees(longitude) ?? NOTHING,
-      sort: ({ longitude }) => degrees(longitude),
-      numeric: true,
-    },
+    ...(["latitude", "longitude"] as const).map(
+      (name): TableColumn<OwnedSensor> => ({
+        key: name,
+        head: t(`devices:${name}`),
+        cell: ({ [name]: value }) => degrees(value) ?? NOTHING,
+        sort: ({ [name]: value }) => degrees(value),
+        numeric: true,
+      }),
+    ),
     {
       key: "username",
       head: t("column.owner"),
