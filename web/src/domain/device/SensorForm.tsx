@@ -18,7 +18,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { farmOptions, useFarmsByName } from "../farm/farms-by-name.ts";
 import { readDecimal } from "../form/decimal.ts";
 import { type Deletion, DeletionQuestion } from "../form/deletion-question.tsx";
-import type { FormControl } from "../form/use-form.ts";
+import type { FieldProps, FormControl } from "../form/use-form.ts";
 import type { PlacedGround } from "../map/marker.tsx";
 import { PlacePicker } from "../map/place-picker.tsx";
 import { useOwnGround } from "./placed-ground.ts";
@@ -34,45 +34,28 @@ import {
 /** Longest name of a decoder. */
 const MAX_LENGTH = 64;
 
-interface ProfileSelectProps {
-  deviceType: string;
-  value: string;
-  error?: string | undefined;
-  onChange: (name: string) => void;
-}
-
 /** Choose the decoder for a LoRaWAN device's messages. Without a list from the API its name can be typed. */
-function ProfileSelect({ deviceType, value, error, onChange }: ProfileSelectProps) {
+function ProfileSelect({ deviceType, field }: { deviceType: string; field: FieldProps<string> }) {
   const { t } = useTranslation("devices");
+  const { value } = field;
   const { data: profiles, error: unknown } = useRestQuery(["device-profiles"], fetchDeviceProfiles);
   if (unknown !== null) {
     return (
-      <TextField
-        label={t("lora.profile")}
-        hint={t("lora.profileTyped")}
-        name="profile"
-        maxLength={MAX_LENGTH}
-        value={value}
-        error={error}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <TextField {...field} label={t("lora.profile")} hint={t("lora.profileTyped")} maxLength={MAX_LENGTH} />
     );
   }
   const known = profiles === null ? [] : fittingProfiles(profiles, deviceType, value);
   const lost = value !== "" && !known.some(({ name }) => name === value);
   return (
     <SelectField
+      {...field}
       label={t("lora.profile")}
       hint={t("lora.profileHint")}
-      name="profile"
-      value={value}
-      error={error}
       options={[
         { value: "", label: t("lora.profileNone") },
         ...known.map(({ name, maker, model }) => ({ value: name, label: `${maker} ${model}`, group: maker })),
         ...(lost ? [{ value, label: value }] : []),
       ]}
-      onChange={onChange}
     />
   );
 }
@@ -184,7 +167,7 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
               autoComplete="off"
               maxLength={MAX_EXTERNAL_ID}
             />
-            <ProfileSelect {...form.field("profile")} deviceType={values.deviceType} />
+            <ProfileSelect field={form.field("profile")} deviceType={values.deviceType} />
           </div>
         </details>
       )}

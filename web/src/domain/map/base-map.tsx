@@ -40,13 +40,18 @@ interface BaseMapProps extends MapProps {
 
 /** Draw a map with the controls and limits of all of them. It neither turns nor tilts. */
 export function BaseMap({ map, scale = 1, onFail, onLoad, children, ...rest }: BaseMapProps) {
-  const locale = useMapTexts();
+  const { t } = useTranslation("maps");
   return (
     <MapGl
       ref={map}
       // The library instance of this chunk, so that react-map-gl loads no other.
       mapLib={library}
-      locale={locale}
+      locale={{
+        "AttributionControl.ToggleAttribution": t("control.attribution"),
+        "Map.Title": t("control.map"),
+        "NavigationControl.ZoomIn": t("control.zoomIn"),
+        "NavigationControl.ZoomOut": t("control.zoomOut"),
+      }}
       minZoom={LIMITS.min}
       maxZoom={LIMITS.max}
       dragRotate={false}
@@ -102,20 +107,6 @@ export function useMapGround(styleUrl: string | null, scale = 1) {
     fellBack,
     fail: () => setFailed(true),
   };
-}
-
-/** Translate the labels of MapLibre's controls, by MapLibre's keys. */
-function useMapTexts(): Record<string, string> {
-  const { t } = useTranslation("maps");
-  return useMemo(
-    () => ({
-      "AttributionControl.ToggleAttribution": t("control.attribution"),
-      "Map.Title": t("control.map"),
-      "NavigationControl.ZoomIn": t("control.zoomIn"),
-      "NavigationControl.ZoomOut": t("control.zoomOut"),
-    }),
-    [t],
-  );
 }
 
 /** Font families of the page (`fonts.body`), unquoted. The Chinese font loads with that language. */

@@ -74,7 +74,8 @@ const beginningOf = (list: readonly KeyedDevice[]): Beginning => ({
 const same = (a: Beginning, b: Beginning): boolean => a.count === b.count && shallow(a.keys, b.keys);
 
 interface DevicesCardProps {
-  readonly list: Beginning;
+  /** Must be a stable function. */
+  readonly select: (devices: ReadonlyMap<string, FleetDeviceValue>) => readonly KeyedDevice[];
   readonly title: string;
   readonly none: string;
   /** Query of the board with all devices of the list. */
@@ -86,8 +87,10 @@ interface DevicesCardProps {
 }
 
 /** Card with the first devices of a list and a link to the others. */
-function DevicesCard({ list: { keys, count }, query, detail, ...card }: DevicesCardProps) {
+function DevicesCard({ select, query, detail, ...card }: DevicesCardProps) {
   const { t } = useTranslation("morning");
+  const beginningIn = useCallback((store: FleetStore) => beginningOf(select(store.all("device"))), [select]);
+  const { keys, count } = useFleetSelection(DEVICES, beginningIn, same);
   return (
     <MorningCard
       {...card}
@@ -101,9 +104,6 @@ function DevicesCard({ list: { keys, count }, query, detail, ...card }: DevicesC
   );
 }
 
-const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
-const tasksIn = (store: FleetStore) => beginningOf(maintenanceTasks(store.all("device")));
-
 function Silence({ heardAt }: Pick<FleetDeviceValue, "heardAt">) {
   const labels = useLabels();
   const ageMs = useAge(heardAt);
@@ -113,14 +113,13 @@ function Silence({ heardAt }: Pick<FleetDeviceValue, "heardAt">) {
 /** List late and offline devices, longest silence first. */
 export function SilentCard() {
   const { t } = useTranslation("morning");
-  const list = useFleetSelection(DEVICES, silentIn, same);
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
   const asking = useAskingTexts();
   return (
     <DevicesCard
-      list={list}
+      select={silentLongest}
       title={t("silent.title")}
       none={asking ?? t(isSure ? "silent.none" : "unsure")}
       query="state=offline&state=late"
@@ -148,11 +147,6 @@ export function FlipsCard() {
   const { t } = useTranslation("morning");
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
-  const flippedIn = useCallback(
-    (store: FleetStore) => beginningOf(flippedSince(store.all("device"), since)),
-    [since],
-  );
-  const list = useFleetSelection(DEVICES, flippedIn, same);
   const knownIn = useCallback(
     (store: FleetStore) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since),
     [since],
@@ -160,7 +154,7 @@ export function FlipsCard() {
   const known = useFleetSelection(LIST, knownIn);
   return (
     <DevicesCard
-      list={list}
+      select={useCallback((devices) => flippedSince(devices, since), [since])}
       title={t("flips.title")}
       aside={
         <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
@@ -178,12 +172,11 @@ export function FlipsCard() {
 /** List low batteries and weak signals, most urgent first. */
 export function TasksCard() {
   const { t } = useTranslation(["morning", "common"]);
-  const list = useFleetSelection(DEVICES, tasksIn, same);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
   const asking = useAskingTexts();
   return (
     <DevicesCard
-      list={list}
+      select={maintenanceTasks}
       title={t("tasks.title")}
       none={asking ?? t(knowsAny ? "tasks.none" : "unsure")}
       query="need=battery&need=signal"
