@@ -89,7 +89,6 @@ interface SensorFormProps {
 /** A serial can be typed with leading zeros. */
 const SERIAL_LENGTH = MAX_SERIAL_DIGITS + 9;
 
-/** Form fields of a sensor. */
 export function SensorForm({ mode, form, before, farms, ground, crops = true, children }: SensorFormProps) {
   const { t } = useTranslation("devices");
   const devices = useExtension("devices");

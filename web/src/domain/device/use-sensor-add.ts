@@ -12,7 +12,6 @@ import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorTexts } from "./use-sensor-texts.ts";
 
-/** Page shown after a sensor was added. */
 const HOME = "/dashboard";
 
 interface SensorAddOptions<V extends SensorValues> {

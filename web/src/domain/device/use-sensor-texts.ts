@@ -19,7 +19,6 @@ export function useSensorTexts() {
   };
 }
 
-/** Return the labels of a sensor's form fields. */
 export function useSensorLabels(): FieldLabels {
   const { t } = useTranslation("devices");
   return {

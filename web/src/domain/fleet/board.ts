@@ -19,13 +19,11 @@ export interface AccountEntry {
   readonly late: number;
 }
 
-/** Line of the board. */
 export type BoardEntry = AccountEntry | { readonly kind: "device"; readonly key: string };
 
 /** Number of devices that each value of a facet would show, given the other filters. */
 export type FacetCounts = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
 
-/** Board as displayed. */
 export interface Board {
   readonly entries: readonly BoardEntry[];
   readonly counts: FacetCounts;
@@ -39,7 +37,6 @@ export function nameOrder(devices: Devices): ReadonlyMap<string, number> {
   return new Map(named.sort(byName).map(({ key }, place) => [key, place]));
 }
 
-/** Search text by device value. */
 const searched = new WeakMap<FleetDeviceValue, string>();
 
 function textOf(device: FleetDeviceValue, translateType: (type: string) => string): string {

@@ -14,14 +14,12 @@ export interface FleetFilter {
   readonly since: string | null;
 }
 
-/** Facets of the filter. */
 export const FACETS = ["state", "need", "type", "account", "fw"] as const;
 export type Facet = (typeof FACETS)[number];
 
 /** Value of a facet for devices that do not report it. */
 export const UNSAID = "-";
 
-/** Maximum length of a search text. */
 const LONGEST_TEXT = 100;
 
 export const NO_FILTER: FleetFilter = {

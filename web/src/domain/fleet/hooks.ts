@@ -6,13 +6,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useLabels } from "../../i18n/labels.ts";
-import {
-  useFollowed,
-  useLinkQuality,
-  useLiveClient,
-  useSelection,
-  useShownQuality,
-} from "../../live/hooks.ts";
+import { useFollowed, useLinkQuality, useLiveClient, useSelection } from "../../live/hooks.ts";
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
 import { deviceState, type FleetState, nameOf, needsOf, priorityOf } from "./device-state.ts";
 import type { FleetFilter } from "./filter.ts";
@@ -121,20 +115,13 @@ export function useShownDevice(key: string) {
   };
 }
 
-const ACCOUNTS = ["account"] as const;
-
 /** Return the name and telephone of an account's user, where they are known, as one text. */
 export function useOwnerTexts(account: string): string {
-  return useFleetSelection(
-    ACCOUNTS,
-    useCallback(
-      (store: FleetStore) => {
-        const { nickname, phone } = store.all("account").get(fleetAccountKey(account)) ?? {};
-        return [nickname, phone].filter(Boolean).join(" · ");
-      },
-      [account],
-    ),
-  );
+  const key = fleetAccountKey(account);
+  return useFollowed(fleetOf(useLiveClient()).store, key, (store) => {
+    const { nickname, phone } = store.get("account", key) ?? {};
+    return [nickname, phone].filter(Boolean).join(" · ");
+  });
 }
 
 const DEVICES = ["device"] as const;
@@ -144,7 +131,7 @@ const DEVICES = ["device"] as const;
  * limited by the links (ONL-2).
  */
 export function useFleetTally() {
-  const link = useShownQuality("fresh") ?? "unknown";
+  const link = useLinkQuality();
   const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
   return { link, tally: useFleetSelection(DEVICES, tallyIn, shallow) };
 }

@@ -5,14 +5,12 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";
 import { shallow } from "zustand/shallow";
+import type { LiveFarm } from "../../live/hooks.ts";
 import { readingNumber } from "../reading/reading.ts";
 import { type MapMarker, shapeOf } from "./marker.tsx";
 import { placeOf } from "./place.ts";
 
-interface Devices {
-  readonly sensors: ReadonlyMap<string, SensorValue>;
-  readonly alarms: ReadonlyMap<string, Alarm>;
-}
+type Devices = Pick<LiveFarm, "sensors" | "alarms">;
 
 /** The worst alarm of each sensor that is on; one that was put off is not shouted on the map. */
 function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmPriority> {

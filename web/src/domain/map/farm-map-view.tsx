@@ -27,11 +27,6 @@ export interface FarmMapHandle {
   fit(): void;
 }
 
-/** A place to move to. A new object is a new request, even for the same place. */
-export interface MapFocus extends Place {
-  readonly id: string;
-}
-
 /** A callout at a place of the map, in the page's own elements. */
 interface MapCallout extends Place {
   readonly id: string;
@@ -59,8 +54,8 @@ export interface FarmMapProps {
   readonly picked: string | null;
   /** Called when a marker is pressed; null for the ground beside them. */
   readonly onPick: (id: string | null) => void;
-  /** Place to zoom to; null keeps the view. */
-  readonly focus: MapFocus | null;
+  /** Place to zoom to; null keeps the view. A new object is a new request, even for the same place. */
+  readonly focus: Place | null;
   /** Height covered at the lower edge, CSS px. */
   readonly covered?: number;
   /** Popup over a place of the map, in the page's own elements. */

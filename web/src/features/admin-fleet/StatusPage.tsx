@@ -25,7 +25,7 @@ import {
 import { FarmMap } from "../../domain/map/farm-map.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink, useShownQuality } from "../../live/hooks.ts";
+import { useLink, useLinkQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
@@ -45,8 +45,7 @@ interface FleetMapProps {
 /** Show the board's devices on a map; a cluster shows the worst of its devices. */
 function FleetMap({ entries, picked, onPick }: FleetMapProps) {
   const { t } = useTranslation("fleet");
-  // The best quality that the links allow for a device.
-  const link = useShownQuality("fresh") ?? "unknown";
+  const link = useLinkQuality();
   const { markers, unplaced } = useFleetSelection(
     DEVICES,
     useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device"), link), [entries, link]),
@@ -101,8 +100,7 @@ export function StatusPage() {
   const loading = useLoadingTexts();
   const asking = useAskingTexts();
   const phone = useSurface() === "phone";
-  // The best quality that the links allow for a device.
-  const link = useShownQuality("fresh") ?? "unknown";
+  const link = useLinkQuality();
   const { filter, view: asked, picked, onFilter, onText, onView, onPick } = useFleetAddress();
   const board = useBoard(useDeferredValue(filter));
   const file = useFleetExport(store, board.entries);
@@ -191,7 +189,7 @@ export function StatusPage() {
 function AsOf() {
   const { t } = useTranslation("common");
   const { exactTime } = useTimeTexts();
-  const away = useShownQuality("fresh") !== "fresh";
+  const away = useLinkQuality() !== "fresh";
   const silentSince = useLink((link) => link.silentSince);
   const heardAt = useLink((link) => link.relay?.heardAt ?? link.relay?.since ?? null);
   const since = silentSince ?? (heardAt === null ? null : Date.parse(heardAt));

@@ -32,7 +32,7 @@ import {
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLinkQuality, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useLinkQuality, useServerTime } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 /** One device in an overview list. It links to the board with the device open. */
@@ -115,7 +115,7 @@ export function SilentCard() {
   const { t } = useTranslation("morning");
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
-  const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
+  const isSure = useLinkQuality() === "fresh" && knowsAny;
   const asking = useAskingTexts();
   return (
     <DevicesCard

@@ -48,7 +48,6 @@ function LoadedSensor({ id }: { id: string }) {
 interface AdminSensorFormProps {
   sensor: OwnedSensor;
   returnTo: string;
-  /** Load the sensor again. */
   reload: () => void;
 }
 

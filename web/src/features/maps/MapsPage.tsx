@@ -25,7 +25,7 @@ import { FarmMap } from "../../domain/map/farm-map.tsx";
 import type { FarmMapHandle, FarmMapProps } from "../../domain/map/farm-map-view.tsx";
 import { farmOutlines } from "../../domain/map/geometry.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
@@ -51,8 +51,7 @@ interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" 
 function LiveMap({ types, ...rest }: LiveMapProps) {
   const { t } = useTranslation("maps");
   const [source] = useState(createMarkerSource);
-  // No quality is better than the links allow.
-  const link = useShownQuality("fresh") ?? "unknown";
+  const link = useLinkQuality();
   const markers = useLiveSelection(
     MARKED,
     useCallback((farm: LiveFarm) => source(farm, types, link), [source, types, link]),
@@ -213,7 +212,6 @@ function MapArea(props: GridProps & { ref?: Ref<HTMLDivElement> }) {
   );
 }
 
-/** Button over the map. */
 function MapButton(props: HTMLChakraProps<"button">) {
   return (
     <chakra.button

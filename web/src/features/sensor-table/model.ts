@@ -16,7 +16,6 @@ const SENSORS = ["sensor.listing"] as const;
 /** Milliseconds without user input after which rows may move. */
 const IDLE_MS = 30_000;
 
-/** Events that count as user input. */
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "wheel", "touchmove"] as const;
 
 /** Call `run` after every 30 s without user input. */
@@ -73,7 +72,6 @@ export function useTableRows(name: string, moment: string): { type: DeviceType; 
   }, [farm, name, who, moment, round]);
 }
 
-/** Rows of a page. */
 export const PAGE_SIZE = 50;
 
 /** Sensor at the time when the table was sorted; its cells are live. */

@@ -61,7 +61,6 @@ export interface ListedSensor {
   readonly quality: DrawnQuality | null;
 }
 
-/** Filters of the list. */
 interface ListFilter {
   /** Device types; null for all. */
   readonly types: readonly string[] | null;
@@ -140,7 +139,6 @@ export function filterSensors(
   });
 }
 
-/** Group the list by category. */
 export function sectionsByType(
   sensors: readonly ListedSensor[],
   categoryName: (name: string) => string,

@@ -19,7 +19,6 @@ export function presentOf(selection: Selection, sensors: readonly ListedSensor[]
 export const mayJoin = (chosen: readonly ListedSensor[], sensor: ListedSensor): boolean =>
   chosen.length < MOST_COMPARED || chosen.some(({ id }) => id === sensor.id);
 
-/** Search parameter of the selection. */
 export const CHOSEN = "chosen";
 
 /** Return the unique ids of the selection in an address. */

@@ -10,7 +10,7 @@ import { farmOutlines } from "../../domain/map/geometry.ts";
 import type { MapOutline } from "../../domain/map/marker.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLiveSelection, useShownQuality } from "../../live/hooks.ts";
+import { useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
@@ -35,7 +35,7 @@ export default function MapPage() {
   const { t } = useTranslation("wall");
   const { factor, tight } = useWall();
   const [source] = useState(createMarkerSource);
-  const link = useShownQuality("fresh") ?? "unknown";
+  const link = useLinkQuality();
   const markers = useLiveSelection(MARKED, (farm) => source(farm, null, link));
   const outlines = useLiveSelection(
     OUTLINED,
