@@ -55,7 +55,7 @@ export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveV
  * Return a part of one value and follow it: a number, its info, its quality. The component re-renders only
  * when the part itself changes.
  *
- * @param select must be a stable function that returns the same object for the same value
+ * @param select must return the same object for the same value
  */
 export function useLivePart<K extends LiveKind, T>(
   kind: K,

@@ -132,8 +132,8 @@ const DEVICES = ["device"] as const;
  */
 export function useFleetTally() {
   const link = useLinkQuality();
-  const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
-  return { link, tally: useFleetSelection(DEVICES, tallyIn, shallow) };
+  const tally = useFleetSelection(DEVICES, (store) => tallyOf(store.all("device"), link), shallow);
+  return { link, tally };
 }
 
 const NAMES = ["names"] as const;

@@ -1,15 +1,11 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import type { SensorValue } from "@mulkko/shared/live/devices";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
-import { memo, useCallback } from "react";
+import { memo } from "react";
 import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "./quality-mark.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
 import { ValueScale } from "./value-scale.tsx";
-
-const qualityOf = (value: SensorValue | undefined) => value?.quality ?? null;
-const lastReportOf = (value: SensorValue | undefined) => value?.heardAt ?? null;
 
 export interface LiveReadingProps {
   id: string;
@@ -21,14 +17,7 @@ export interface LiveReadingProps {
 
 /** Return one live measurement of a sensor in API units; null if it is missing. */
 const useLiveNumber = (id: string, field: FieldSpec) =>
-  useLivePart(
-    "sensor",
-    id,
-    useCallback(
-      (sensor: SensorValue | undefined) => readingNumber(sensor?.reading, field.name),
-      [field.name],
-    ),
-  );
+  useLivePart("sensor", id, (sensor) => readingNumber(sensor?.reading, field.name));
 
 /** {@link ValueScale} of a live measurement. */
 export const LiveScale = memo(function LiveScale({ id, field }: { id: string; field: FieldSpec }) {
@@ -43,27 +32,21 @@ export const LiveReading = memo(function LiveReading({
   size = "reading",
 }: LiveReadingProps) {
   const value = useLiveNumber(id, field);
-  const quality = useShownQuality(
-    useLivePart(
-      "sensor",
-      id,
-      useCallback(
-        (sensor: SensorValue | undefined) => sensor && fieldQuality(sensor.quality, sensor, field.name),
-        [field.name],
-      ),
-    ) ?? null,
+  const own = useLivePart("sensor", id, (sensor) =>
+    sensor ? fieldQuality(sensor.quality, sensor, field.name) : null,
   );
+  const quality = useShownQuality(own);
   return <ReadingValue value={value} field={field} where={where} quality={quality} size={size} />;
 });
 
 /** Live quality mark of a sensor, with the start of its silence. */
 export const LiveMark = memo(function LiveMark({ id, texts = false }: { id: string; texts?: boolean }) {
   const quality = useSensorQuality(id);
-  const ageMs = useAge(useLivePart("sensor", id, lastReportOf));
+  const ageMs = useAge(useLivePart("sensor", id, (sensor) => sensor?.heardAt ?? null));
   return <QualityMark quality={quality} ageMs={ageMs} texts={texts} />;
 });
 
 /** Return the displayed quality of a sensor, kept up to date. */
 export function useSensorQuality(id: string) {
-  return useShownQuality(useLivePart("sensor", id, qualityOf));
+  return useShownQuality(useLivePart("sensor", id, (sensor) => sensor?.quality ?? null));
 }

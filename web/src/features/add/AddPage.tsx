@@ -4,44 +4,42 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
 
+const LAND = { fill: "color-mix(in srgb, var(--mk-colors-series-olive) 26%, transparent)" };
+
+const PLUS = "M80 10v14M73 17h14";
+const MINUS = "M73 17h14";
+
 /** Line drawing of 96 by 64 units: ink, land in green, water in blue. */
-function Drawing({ children }: { children: ReactNode }) {
+function Drawing({ sign = PLUS, children }: { sign?: string; children: ReactNode }) {
   return (
     <svg viewBox="0 0 96 64" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <path style={LAND} d="M0 52c14-5 28-6 44-3s34 3 52-2v17H0Z" stroke="none" />
       {children}
+      <path d={sign} strokeLinecap="round" />
     </svg>
   );
 }
 
-const LAND = { fill: "color-mix(in srgb, var(--mk-colors-series-olive) 26%, transparent)" };
-
-const Ground = () => <path style={LAND} d="M0 52c14-5 28-6 44-3s34 3 52-2v17H0Z" stroke="none" />;
-
 const AddFarm = () => (
   <Drawing>
-    <Ground />
     <path d="M22 50V32l14-11 14 11v18M31 50V40h10v10" strokeLinejoin="round" />
     <path
       d="M58 50c2-9 6-13 6-13s4 4 6 13M64 37v13M74 49c1-6 4-9 4-9s3 3 4 9M78 40v9"
       strokeLinecap="round"
     />
-    <path d="M80 10v14M73 17h14" strokeLinecap="round" />
   </Drawing>
 );
 
 const AddSensor = () => (
   <Drawing>
-    <Ground />
     <path d="M42 50V30h12v20M45 50v9M51 50v9" strokeLinecap="round" strokeLinejoin="round" />
     <path d="M40 22a11 11 0 0 1 16 0M35 17a18 18 0 0 1 26 0" strokeLinecap="round" />
     <path d="M46 37h4" strokeLinecap="round" />
-    <path d="M80 10v14M73 17h14" strokeLinecap="round" />
   </Drawing>
 );
 
 const AddValves = () => (
   <Drawing>
-    <Ground />
     <path
       style={{ stroke: "var(--mk-colors-flow)" }}
       d="M12 40h20M64 40h22"
@@ -50,15 +48,12 @@ const AddValves = () => (
     />
     <path d="M34 30l28 20V30L34 50Z" strokeLinejoin="round" />
     <path d="M48 40V26M40 26h16" strokeLinecap="round" />
-    <path d="M80 10v14M73 17h14" strokeLinecap="round" />
   </Drawing>
 );
 
 const RemoveFarm = () => (
-  <Drawing>
-    <Ground />
+  <Drawing sign={MINUS}>
     <path d="M30 50V32l14-11 14 11v18M39 50V40h10v10" strokeLinejoin="round" strokeDasharray="4 4" />
-    <path d="M73 17h14" strokeLinecap="round" />
   </Drawing>
 );
 

@@ -7,7 +7,7 @@ import { useLoadingTexts } from "../../domain/fleet/hooks.ts";
 interface MorningCardProps {
   readonly title: string;
   /** Total number. */
-  readonly count?: number;
+  readonly count: number;
   readonly aside?: ReactNode;
   /** Replaces an empty list. */
   readonly none: string;
@@ -29,7 +29,7 @@ export function MorningCard(props: MorningCardProps) {
   const heading = (
     <>
       {title}{" "}
-      {count !== undefined && count > 0 && (
+      {count > 0 && (
         <Text as="span" color="fg.muted" fontWeight="medium">
           {count}
         </Text>
@@ -80,9 +80,9 @@ interface MorningLineProps {
   readonly to?: string;
   /** State, by shape. */
   readonly mark?: ReactNode;
-  readonly name: ReactNode;
+  readonly name: string;
   /** Second line, cut off at the end of its space. */
-  readonly about: ReactNode;
+  readonly about: string;
   /** Third line: a fault. */
   readonly fault?: ReactNode;
   /** Detail at the end of the line: an age, a time, a number. */

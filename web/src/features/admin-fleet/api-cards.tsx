@@ -39,11 +39,7 @@ export function KnocksCard() {
         <MorningLine
           key={`${kind} ${name}`}
           name={name}
-          about={
-            <>
-              {t(`knocks.${kind}`)} · {t("knocks.times", { count })}
-            </>
-          }
+          about={`${t(`knocks.${kind}`)} · ${t("knocks.times", { count })}`}
         >
           {dayTime(Date.parse(lastAt))}
         </MorningLine>
@@ -77,17 +73,13 @@ export function OddFieldsCard() {
       {odd.slice(0, LINES).map(({ unit, field, rows, count, lastAt }) => (
         <MorningLine
           key={`${unit} ${field}`}
-          name={
-            <>
-              {unit}: {field === "" ? t("odd.row") : field}
-            </>
-          }
-          about={
-            <>
-              {rows.length > 0 && `${t("odd.devices", { ids: rows.slice(0, IDS).join(", ") })} · `}
-              {t("odd.times", { count })}
-            </>
-          }
+          name={`${unit}: ${field === "" ? t("odd.row") : field}`}
+          about={[
+            rows.length > 0 && t("odd.devices", { ids: rows.slice(0, IDS).join(", ") }),
+            t("odd.times", { count }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         >
           {dayTime(Date.parse(lastAt))}
         </MorningLine>

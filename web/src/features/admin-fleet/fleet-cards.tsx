@@ -147,11 +147,7 @@ export function FlipsCard() {
   const { t } = useTranslation("morning");
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
-  const knownIn = useCallback(
-    (store: FleetStore) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since),
-    [since],
-  );
-  const known = useFleetSelection(LIST, knownIn);
+  const known = useFleetSelection(LIST, (store) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since));
   return (
     <DevicesCard
       select={useCallback((devices) => flippedSince(devices, since), [since])}

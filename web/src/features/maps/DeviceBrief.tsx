@@ -2,7 +2,6 @@ import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { shallow } from "zustand/shallow";
@@ -17,7 +16,7 @@ import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
+import { useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["channel"] as const;
 const NO_VALVES = sumWater([]);
@@ -28,13 +27,10 @@ function UnitWater({ id }: { id: string }) {
   const links = useLinkQuality();
   const sum = useLiveSelection(
     KINDS,
-    useCallback(
-      (farm: LiveFarm) => {
-        const own = [...farm.channels.values()].filter(({ controllerId }) => `${controllerId}` === id);
-        return own.length === 0 ? null : sumWater(own.map((channel) => waterOf(channel, links)));
-      },
-      [id, links],
-    ),
+    ({ channels }) => {
+      const own = [...channels.values()].filter(({ controllerId }) => `${controllerId}` === id);
+      return own.length === 0 ? null : sumWater(own.map((channel) => waterOf(channel, links)));
+    },
     shallow,
   );
   const { runs, ran, none, unknown } = sum ?? NO_VALVES;

@@ -1,6 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import type { SensorValue } from "@mulkko/shared/live/devices";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
@@ -80,17 +79,14 @@ function tableColumns(
   ];
 }
 
-const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value.reading) : null);
-const measuredAt = (value: SensorValue | undefined) => value?.at ?? null;
-
 function FirmwareCell({ id }: { id: string }) {
-  return useLivePart("sensor", id, firmware);
+  return useLivePart("sensor", id, (sensor) => (sensor ? firmwareOf(sensor.reading) : null));
 }
 
 /** Show the time of the newest measurement in the account's time zone. */
 function TimeCell({ id }: { id: string }) {
   const texts = useTimeTexts();
-  const at = useLivePart("sensor", id, measuredAt);
+  const at = useLivePart("sensor", id, (sensor) => sensor?.at ?? null);
   return at === null ? "--" : texts.dayTime(Date.parse(at));
 }
 

@@ -36,11 +36,7 @@ function useIdle(run: () => void): void {
 
 /** Return the present types whose tables an address opens. */
 export function useTables(type: string): readonly string[] {
-  return useLiveSelection(
-    SENSORS,
-    useCallback(({ sensors }: LiveFarm) => tablesOf(sensors, type), [type]),
-    shallow,
-  );
+  return useLiveSelection(SENSORS, ({ sensors }) => tablesOf(sensors, type), shallow);
 }
 
 /**

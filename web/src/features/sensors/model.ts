@@ -39,11 +39,7 @@ export function useSensorList() {
     sameList,
   );
   const farms = useLiveSelection(FARMS, farmsIn, shallow);
-  const controllers = useLiveSelection(
-    CONTROLLERS,
-    useCallback((live: LiveFarm) => countControllers(live, links), [links]),
-    shallow,
-  );
+  const controllers = useLiveSelection(CONTROLLERS, (live) => countControllers(live, links), shallow);
   const deferred = useDeferredValue(sensors);
   const shown = deferred.length === 0 ? deferred : sensors;
   const isComing = shown.length < sensors.length;
