@@ -8,19 +8,19 @@ import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
 
-interface DeviceKeyDialogProps {
-  made: DeviceKey;
-  serial: string;
+/** A key that is shown once. */
+export interface MadeKey {
+  readonly made: DeviceKey;
+  readonly serial: string;
   /** Report format of the device; null if there is no example command for it. */
-  device: TriedDevice | null;
-  onClose: () => void;
+  readonly device: TriedDevice | null;
 }
 
 /**
  * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
  * it is stored.
  */
-export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDialogProps) {
+export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { onClose: () => void }) {
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);

@@ -8,7 +8,8 @@ import { useRest } from "../../api/hooks.ts";
 import type { FormFields } from "../../api/http.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { type Faults, useForm } from "../form/use-form.ts";
-import { type TriedDevice, triedSensor } from "./device-key-text.ts";
+import type { MadeKey } from "./DeviceKeyDialog.tsx";
+import { triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorTexts } from "./use-sensor-texts.ts";
 
@@ -23,13 +24,6 @@ interface SensorAddOptions<V extends SensorValues> {
   readonly crops?: boolean;
   /** Register the sensor as the user or as an administrator. @returns the device key if the API issues one */
   readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
-}
-
-/** A key that is shown once. */
-interface MadeKey {
-  readonly made: DeviceKey;
-  readonly serial: string;
-  readonly device: TriedDevice;
 }
 
 /** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */

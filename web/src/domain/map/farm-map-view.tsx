@@ -1,11 +1,9 @@
 import type { Map as MapInstance } from "maplibre-gl";
 import {
   type ReactNode,
-  type Ref,
   useCallback,
   useEffect,
   useEffectEvent,
-  useImperativeHandle,
   useRef,
   useState,
   useSyncExternalStore,
@@ -20,12 +18,6 @@ import type { MapMarker, MapOutline } from "./marker.tsx";
 import type { MarkerRenderer } from "./marker-renderer.ts";
 import { type Place, SEOUL, ZOOM } from "./place.ts";
 import { calloutPlaces } from "./shown-marks.ts";
-
-/** Imperative actions on a map. */
-export interface FarmMapHandle {
-  /** Show all markers. */
-  fit(): void;
-}
 
 /** A callout at a place of the map, in the page's own elements. */
 interface MapCallout extends Place {
@@ -63,7 +55,8 @@ export interface FarmMapProps {
   /** Style of the installation's own map; null or undefined selects the embedded one. */
   readonly styleUrl?: string | null;
   readonly far?: FarView;
-  readonly ref?: Ref<FarmMapHandle>;
+  /** Shows all markers again when it changes. */
+  readonly fit?: string;
 }
 
 /** A popup that the page opens and closes. */
@@ -149,7 +142,7 @@ function showAll(
 /** Render the map. Lists and legends, which do not move with it, are outside in the page. */
 export default function FarmMapView(props: FarmMapProps) {
   const { label, markers, outlines, picked, onPick, focus, covered = 0, popup, styleUrl = null } = props;
-  const { far, ref } = props;
+  const { far, fit } = props;
   const scale = far?.scale ?? 1;
   const { t } = useTranslation("common");
   const { style, note, fellBack, fail } = useMapGround(styleUrl, scale);
@@ -157,12 +150,14 @@ export default function FarmMapView(props: FarmMapProps) {
   const map = useRef<MapRef>(null);
   const renderer = useRef<MarkerRenderer | null>(null);
   const begun = useRef(false);
-  useImperativeHandle(ref, () => ({
-    fit() {
-      const shown = map.current?.getMap();
-      if (shown) showAll(shown, markers, covered, panMs());
-    },
-  }));
+  const fitted = useRef(fit);
+  const fitAgain = useEffectEvent((shown: MapInstance) => showAll(shown, markers, covered, panMs()));
+  useEffect(() => {
+    const shown = map.current?.getMap();
+    if (!shown || fitted.current === fit) return;
+    fitted.current = fit;
+    fitAgain(shown);
+  }, [fit]);
   const begin = useEffectEvent((shown: MapInstance) => showAll(shown, markers, covered, 0, scale));
   const coveredNow = useEffectEvent(() => covered);
   useEffect(() => {

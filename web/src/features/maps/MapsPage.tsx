@@ -10,7 +10,7 @@ import {
   type HTMLChakraProps,
 } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
-import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Ref, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { useNewestParams, withParam } from "../../components/address.ts";
@@ -22,7 +22,7 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { createMarkerSource } from "../../domain/map/device-markers.ts";
 import { FarmMap } from "../../domain/map/farm-map.tsx";
-import type { FarmMapHandle, FarmMapProps } from "../../domain/map/farm-map-view.tsx";
+import type { FarmMapProps } from "../../domain/map/farm-map-view.tsx";
 import { farmOutlines } from "../../domain/map/geometry.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
@@ -41,10 +41,10 @@ const SENSORS = ["sensor.listing"] as const;
 const outlinesIn = ({ farms, sensors }: LiveFarm) => farmOutlines(farms, sensors);
 const devicesIn = ({ sensors }: LiveFarm) => listDevices(sensors);
 
-interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup"> {
+interface LiveMapProps
+  extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup" | "fit"> {
   /** Shown types; null means all. */
   readonly types: readonly string[] | null;
-  readonly ref?: Ref<FarmMapHandle>;
 }
 
 /** Show the farm's devices on the map, live. Renders again only if a marker changes. */
@@ -79,14 +79,13 @@ export function MapsPage() {
   const phone = useSurface() === "phone";
   const [listed, setListed] = useState(true);
   const [height, setHeight] = useState<SheetHeight>("half");
-  const map = useRef<FarmMapHandle>(null);
+  const [fits, setFits] = useState(0);
   const [roomPx, room] = useMeasure(heightOf);
   const devices = useInfos(SENSORS, devicesIn);
   const device = devices.find(({ id }) => id === picked);
   const { id, place } = device ?? {};
   /** Position of the selected device, for the map to move to; a new object for each request. */
   const focus = useMemo(() => (id !== undefined && place ? { id, ...place } : null), [id, place]);
-  useFitTo(map, named);
 
   if (devices.length === 0) {
     const loading = (
@@ -145,8 +144,9 @@ export function MapsPage() {
       )}
       <Box position="relative" minW="0">
         <LiveMap
-          ref={map}
           types={types}
+          // After a press on the button, and after a change of the types.
+          fit={`${fits} ${named}`}
           picked={device?.id ?? null}
           onPick={choose}
           focus={focus}
@@ -169,7 +169,7 @@ export function MapsPage() {
           css={{ "@media (pointer: coarse)": { top: "118px" } }}
           aria-label={t("fit")}
           title={t("fit")}
-          onClick={() => map.current?.fit()}
+          onClick={() => setFits(fits + 1)}
         >
           <MaximizeIcon />
         </MapButton>
@@ -184,16 +184,6 @@ export function MapsPage() {
       )}
     </MapArea>
   );
-}
-
-/** Fit all markers again after a change of the types; at first the map does so itself. */
-function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
-  const before = useRef(types);
-  useEffect(() => {
-    if (before.current === types) return;
-    before.current = types;
-    map.current?.fit();
-  }, [map, types]);
 }
 
 /** Area of the map: up to the edges of the window and the phone's navigation. */

@@ -1,20 +1,14 @@
 import { Box, chakra, Text } from "@chakra-ui/react";
-import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
+import { STRESS_COLOURS, stressLevel } from "@mulkko/shared/rules/stress";
 import { useTranslation } from "react-i18next";
 import { STRESS_LEVELS } from "../../domain/map/marker.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
-/** Line of the legend: a level and its indexes; null for no data. */
-interface LegendLine {
-  readonly level: StressLevel;
-  readonly range: readonly [from: number, to: number] | null;
-}
-
 /** Indexes that devices report (spec 4). */
 const INDEXES = { from: 64, to: 100 } as const;
 
-/** The legend, mildest first, with the indexes that the rule gives each level. */
-export function legendLines(): LegendLine[] {
+/** The levels, mildest first, each with the first and last index that the rule gives it; null for no data. */
+export function legendLines() {
   const indexes = Array.from({ length: INDEXES.to - INDEXES.from + 1 }, (_, step) => INDEXES.from + step);
   return STRESS_LEVELS.map((level) => {
     const mine = indexes.filter((index) => stressLevel(index) === level);

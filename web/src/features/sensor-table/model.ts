@@ -18,20 +18,23 @@ const IDLE_MS = 30_000;
 
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "wheel", "touchmove"] as const;
 
-/** Call `run` after every 30 s without user input. */
-function useIdle(run: () => void): void {
+/** Count the times of 30 s without user input. */
+function useIdleRounds(): number {
+  const [round, setRound] = useState(0);
   useEffect(() => {
-    let timer = setInterval(run, IDLE_MS);
+    const start = () => setInterval(() => setRound((count) => count + 1), IDLE_MS);
+    let timer = start();
     const again = () => {
       clearInterval(timer);
-      timer = setInterval(run, IDLE_MS);
+      timer = start();
     };
     for (const touch of TOUCHES) window.addEventListener(touch, again, { passive: true });
     return () => {
       clearInterval(timer);
       for (const touch of TOUCHES) window.removeEventListener(touch, again);
     };
-  }, [run]);
+  }, []);
+  return round;
 }
 
 /** Return the present types whose tables an address opens. */
@@ -46,8 +49,7 @@ export function useTables(type: string): readonly string[] {
  */
 export function useTableRows(name: string, moment: string): { type: DeviceType; rows: readonly SensorRow[] } {
   const farm = useLiveFarm();
-  const [round, setRound] = useState(0);
-  useIdle(useCallback(() => setRound((count) => count + 1), []));
+  const round = useIdleRounds();
   const who = useLiveSelection(
     SENSORS,
     useCallback(
