@@ -38,11 +38,9 @@ export type TriedDevice =
 export const triedSensor = (deviceType: string): TriedDevice =>
   deviceType === "COT" ? { kind: "controller", channel: 1 } : { kind: "sensor", deviceType };
 
-const GROUP = 4;
-
 /** Split a key into groups of four, for reading aloud and comparing. */
 export function keyGroups(key: string): readonly string[] {
-  return key.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
+  return key.match(/.{1,4}/g) ?? [];
 }
 
 /** Return an example message of a device, with its topic below the device's own. */

@@ -1,4 +1,5 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { withParam } from "../../components/address.ts";
 import { deviceState, FLEET_STATES, type FleetState, NEEDS, type Need, needsOf } from "./device-state.ts";
 
 /** Filter of the fleet: any value of a facet matches, an empty facet matches everything. */
@@ -73,11 +74,8 @@ export function withFilter(params: URLSearchParams, filter: FleetFilter): URLSea
     next.delete(facet);
     for (const value of filter[facet]) next.append(facet, value);
   }
-  if (filter.text.trim() === "") next.delete("q");
-  else next.set("q", filter.text);
-  if (filter.since === null) next.delete("since");
-  else next.set("since", filter.since);
-  return next;
+  const text = filter.text.trim() === "" ? null : filter.text;
+  return withParam(withParam(next, "q", text), "since", filter.since);
 }
 
 /** Return the filter with one value of a facet added or removed. */

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Chip, ChipRow } from "../../components/chip.tsx";
 import { SearchBox } from "../../components/field.tsx";
@@ -42,9 +42,21 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
   const { t } = useTranslation("fleet");
   const { dayTime } = useTimeTexts();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
-  const toggle = (facet: Facet, value: string) => onFilter(toggled(filter, facet, value));
-  const chosenStates: readonly string[] = filter.state;
-  const chosenNeeds: readonly string[] = filter.need;
+  const chip = (facet: Facet, value: string, children: ReactNode) => {
+    const chosen: readonly string[] = filter[facet];
+    return (
+      <li key={value}>
+        <Chip
+          dense
+          count={counts[facet].get(value) ?? 0}
+          aria-pressed={chosen.includes(value)}
+          onClick={() => onFilter(toggled(filter, facet, value))}
+        >
+          {children}
+        </Chip>
+      </li>
+    );
+  };
   return (
     <Box minW="0" data-testid="filter-bar">
       <ChipRow gap="1.5" css={CHOSEN_MARK} aria-label={t("state.label")}>
@@ -56,31 +68,17 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
             </Chip>
           </li>
         )}
-        {FLEET_STATES.map((state) => (
-          <li key={state}>
-            <Chip
-              dense
-              count={counts.state.get(state) ?? 0}
-              aria-pressed={chosenStates.includes(state)}
-              onClick={() => toggle("state", state)}
-            >
+        {FLEET_STATES.map((state) =>
+          chip(
+            "state",
+            state,
+            <>
               <StateShape state={state} />
               {t(`state.${state}`)}
-            </Chip>
-          </li>
-        ))}
-        {NEEDS.map((need) => (
-          <li key={need}>
-            <Chip
-              dense
-              count={counts.need.get(need) ?? 0}
-              aria-pressed={chosenNeeds.includes(need)}
-              onClick={() => toggle("need", need)}
-            >
-              {translate("need", need)}
-            </Chip>
-          </li>
-        ))}
+            </>,
+          ),
+        )}
+        {NEEDS.map((need) => chip("need", need, translate("need", need)))}
         {FOLDED.map((facet) => {
           const [first, ...others] = filter[facet];
           return (
@@ -110,7 +108,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
                   <FacetPanel
                     label={t(`facet.${facet}`)}
                     choices={facetChoices(facet, counts, filter, translate)}
-                    onToggle={(value) => toggle(facet, value)}
+                    chip={(value, texts) => chip(facet, value, texts)}
                   />
                 </div>
               </Popup>
@@ -143,9 +141,9 @@ const SEARCHED_FROM = 16;
 function FacetPanel(props: {
   label: string;
   choices: readonly FacetChoice[];
-  onToggle: (value: string) => void;
+  chip: (value: string, texts: string) => ReactNode;
 }) {
-  const { label, choices, onToggle } = props;
+  const { label, choices, chip } = props;
   const { t } = useTranslation("fleet");
   const [text, setText] = useState("");
   const search = searchFor(text);
@@ -163,23 +161,16 @@ function FacetPanel(props: {
       )}
       {found.length === 0 && <Text color="fg.muted">{t("facet.noneFound")}</Text>}
       <Flex as="ul" wrap="wrap" gap="1.5">
-        {found.map(({ value, label: texts, count, chosen }) => (
-          <li key={value}>
-            <Chip dense count={count} aria-pressed={chosen} onClick={() => onToggle(value)}>
-              {texts}
-            </Chip>
-          </li>
-        ))}
+        {found.map((choice) => chip(choice.value, choice.label))}
       </Flex>
     </Grid>
   );
 }
 
-/** Filter value with the number of devices that it would show. */
+/** Filter value in the reader's language. */
 interface FacetChoice {
   readonly value: string;
   readonly label: string;
-  readonly count: number;
   readonly chosen: boolean;
 }
 
@@ -201,7 +192,6 @@ export function facetChoices(
   const choices = [...values].map((value) => ({
     value,
     label: translate(facet, value),
-    count: counts[facet].get(value) ?? 0,
     chosen: chosen.includes(value),
   }));
   const last = ({ value }: FacetChoice) => Number(value === UNSAID);
