@@ -50,12 +50,11 @@ export function useFleetTexts() {
 }
 
 const LOADING = ["device", "fleet", "status"] as const;
-const loadingIn = (store: FleetStore) => store.loading();
 
 /** Say how much of the fleet is loaded; null once all of it is. */
 export function useLoadingTexts(): string | null {
   const { t } = useTranslation("common");
-  const loading = useFleetSelection(LOADING, loadingIn, shallow);
+  const loading = useFleetSelection(LOADING, (store) => store.loading(), shallow);
   if (loading === null) return null;
   const { loaded, total } = loading;
   return total === null || total < loaded
@@ -64,12 +63,11 @@ export function useLoadingTexts(): string | null {
 }
 
 const LIST = ["fleet"] as const;
-const askingIn = (store: FleetStore) => store.asking();
 
 /** Say how many devices were asked how they are; null unless they are asked one by one and some are left. */
 export function useAskingTexts(): string | null {
   const { t } = useTranslation("common");
-  const asking = useFleetSelection(LIST, askingIn, shallow);
+  const asking = useFleetSelection(LIST, (store) => store.asking(), shallow);
   return asking === null ? null : t("partial.asked", { answered: asking.answered, count: asking.of });
 }
 

@@ -216,9 +216,9 @@ export function markLayers(scene: MarkScene): Layer[] {
     offset[0] * scale,
     offset[1] * scale,
   ];
-  const there = { getPosition: ({ group }: ShownMark) => placeOf(group), getPixelOffset: shifted };
+  const placed = { getPosition: ({ group }: ShownMark) => placeOf(group), getPixelOffset: shifted };
   const icons = {
-    ...there,
+    ...placed,
     iconAtlas: atlas,
     iconMapping: { ...sprite.icons },
     sizeUnits: "pixels" as const,
@@ -246,7 +246,7 @@ export function markLayers(scene: MarkScene): Layer[] {
     }),
     new TextLayer<ShownMark>({
       id: `${name}numbers`,
-      ...there,
+      ...placed,
       ...text,
       data: data.filter((mark) => numberOf(mark) !== ""),
       getText: numberOf,

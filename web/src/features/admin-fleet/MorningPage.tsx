@@ -14,7 +14,6 @@ import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import type { FleetState } from "../../domain/fleet/device-state.ts";
-import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   useAskingTexts,
   useFleet,
@@ -175,7 +174,6 @@ function StateTiles() {
 }
 
 const SIZES = ["device", "account"] as const;
-const sizesIn = (store: FleetStore) => `${store.all("device").size} ${store.all("account").size}`;
 
 /** `/adminpage`: overview of all accounts for an administrator, live. */
 export function MorningPage() {
@@ -183,7 +181,8 @@ export function MorningPage() {
   const labels = useLabels();
   useFleet();
   const status = useFleetStatus();
-  const [devices = 0, accounts = 0] = useFleetSelection(SIZES, sizesIn).split(" ").map(Number);
+  const devices = useFleetSelection(SIZES, (store) => store.all("device").size);
+  const accounts = useFleetSelection(SIZES, (store) => store.all("account").size);
   const loading = useLoadingTexts();
   const asking = useAskingTexts();
   const tellsOwners = useFleetSelection(SIZES, fleetTellsOwners);

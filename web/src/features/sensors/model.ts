@@ -14,8 +14,6 @@ const SENSORS = ["sensor.listing"] as const;
 const FARMS = ["farm.listing"] as const;
 const CONTROLLERS = ["controller.listing", "sensor.listing"] as const;
 
-const farmsIn = ({ farms }: LiveFarm) => new Map(farms);
-
 /** Count the things with valves, and those of them that are not fresh. */
 function countControllers({ controllers, sensors }: LiveFarm, links: Quality) {
   const units = [
@@ -38,7 +36,7 @@ export function useSensorList() {
     useCallback((live: LiveFarm) => listSensors(live.sensors, links), [links]),
     sameList,
   );
-  const farms = useLiveSelection(FARMS, farmsIn, shallow);
+  const farms = useLiveSelection(FARMS, (live) => new Map(live.farms), shallow);
   const controllers = useLiveSelection(CONTROLLERS, (live) => countControllers(live, links), shallow);
   const deferred = useDeferredValue(sensors);
   const shown = deferred.length === 0 ? deferred : sensors;
