@@ -43,14 +43,11 @@ interface SensorEditOptions {
   readonly remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>;
 }
 
-/** Fields whose value must be unique, by conflict code. */
-const TAKEN = {
-  edit: { field: "externalId", texts: "fault.externalTaken" },
-  correct: { field: "serial", texts: "fault.serialTaken" },
+/** Each of the two forms has its own draft storage, and a field whose value must be unique. */
+const FORMS = {
+  edit: { draft: "sensor", field: "externalId", taken: "fault.externalTaken" },
+  correct: { draft: "any sensor", field: "serial", taken: "fault.serialTaken" },
 } as const;
-
-/** Each of the two forms has its own draft storage. */
-const DRAFTS = { edit: "sensor", correct: "any sensor" } as const;
 
 /** Save a sensor's fields and then its photo, and navigate back. A refused photo is reported at its field. */
 export function useSensorEdit({
@@ -78,10 +75,10 @@ export function useSensorEdit({
   });
   const form = useForm<SensorValues>({
     values: stored,
-    draft: `${DRAFTS[mode]} ${id}`,
+    draft: `${FORMS[mode].draft} ${id}`,
     rules: (values) => texts.faults(sensorFaults(values, mode)),
-    conflictField: TAKEN[mode].field,
-    conflictTexts: t(TAKEN[mode].texts),
+    conflictField: FORMS[mode].field,
+    conflictTexts: t(FORMS[mode].taken),
     serverTexts: texts.server,
     async submit(values) {
       const whole = updateForm(id, values, { devices, crops });

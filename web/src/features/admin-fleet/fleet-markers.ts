@@ -41,14 +41,10 @@ export function fleetMarkers(
   devices: ReadonlyMap<string, FleetDeviceValue>,
   link: Quality = "fresh",
 ): { markers: MapMarker[]; unplaced: number } {
-  const markers: MapMarker[] = [];
-  let unplaced = 0;
-  for (const entry of entries) {
-    if (entry.kind !== "device") continue;
-    const device = devices.get(entry.key);
-    const mark = device ? markOf(entry.key, device, link) : null;
-    if (mark) markers.push(mark);
-    else unplaced += 1;
-  }
-  return { markers, unplaced };
+  const keys = entries.flatMap((entry) => (entry.kind === "device" ? [entry.key] : []));
+  const markers = keys.flatMap((key) => {
+    const device = devices.get(key);
+    return (device && markOf(key, device, link)) ?? [];
+  });
+  return { markers, unplaced: keys.length - markers.length };
 }

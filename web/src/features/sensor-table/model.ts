@@ -114,23 +114,20 @@ export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string
 
 /** Return all sensors of a table, by name. */
 export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: DeviceType): SensorRow[] {
-  const rows: SensorRow[] = [];
-  for (const [id, value] of sensors) {
-    const { info, reading, at, heardAt } = value;
-    if (tableOf(info.deviceType) !== type.type) continue;
-    rows.push({
+  return [...sensors]
+    .filter(([, { info }]) => tableOf(info.deviceType) === type.type)
+    .map(([id, { info, reading, at, heardAt }]) => ({
       id,
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
       deviceType: info.deviceType,
       description: info.description?.trim() ?? "",
       values: Object.fromEntries(type.columns.map((name) => [name, readingNumber(reading, name)])),
-      firmware: firmwareOf(value.reading),
+      firmware: firmwareOf(reading),
       at,
       heardAt,
-    });
-  }
-  return rows.sort(byName);
+    }))
+    .sort(byName);
 }
 
 /** Return the rows whose name, serial or description contains a text. */

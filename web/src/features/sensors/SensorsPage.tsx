@@ -81,6 +81,7 @@ function WidgetCards({ low }: { low: boolean }) {
 const LIVE = "live";
 
 const LAYOUTS = ["list", "cards"] as const;
+const GROUPINGS = ["type", "farm"] as const;
 
 /**
  * Width from which the latest values are shown beside the list; on narrower screens a click on a row opens
@@ -209,20 +210,14 @@ export function SensorsPage() {
             <ChoiceSegments
               label={t("by.label")}
               value={by}
-              choices={[
-                { value: "type", label: t("by.type") },
-                { value: "farm", label: t("by.farm") },
-              ]}
+              choices={GROUPINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
               onChoose={(value) => change((before) => withParam(before, "by", value), { replace: true })}
             />
             {!phone && (
               <ChoiceSegments
                 label={t("layout.label")}
                 value={layout}
-                choices={[
-                  { value: "list", label: t("layout.list") },
-                  { value: "cards", label: t("layout.cards") },
-                ]}
+                choices={LAYOUTS.map((value) => ({ value, label: t(`layout.${value}`) }))}
                 onChoose={(value) => {
                   setLayout(value);
                   stopChoosing();

@@ -79,19 +79,17 @@ export interface Section {
 
 /** Return all sensors by name. COT sensors are left out: they are listed with the controllers. */
 export function listSensors(sensors: ReadonlyMap<string, SensorValue>, links: Quality): ListedSensor[] {
-  const listed: ListedSensor[] = [];
-  for (const [id, { info, quality }] of sensors) {
-    if (!isMeasuring({ info })) continue;
-    listed.push({
+  return [...sensors]
+    .filter(([, value]) => isMeasuring(value))
+    .map(([id, { info, quality }]) => ({
       id,
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
       deviceType: info.deviceType,
       description: info.description ?? "",
       quality: drawnQuality({ quality }, links),
-    });
-  }
-  return listed.sort(byName);
+    }))
+    .sort(byName);
 }
 
 /** Return true for lists that look the same. */
