@@ -37,22 +37,6 @@ export const NO_FARM = "0";
 /** Channel counts that the form offers. */
 export const COT_CHOICES: readonly number[] = [2, 3, 4, 5, 6, 7, 8];
 
-export const NEW_SENSOR: SensorValues = {
-  name: "",
-  serial: "",
-  deviceType: "SMS",
-  description: "",
-  crops: "",
-  latitude: "",
-  longitude: "",
-  widget: false,
-  clusterId: NO_FARM,
-  chNums: `${COT_CHOICES[0]}`,
-  externalId: "",
-  profile: "",
-  image: null,
-};
-
 /** The farm API sends 0 for a sensor that is not placed. */
 const degrees = (value: number | null | undefined): string => (value ? `${value}` : "");
 
@@ -74,6 +58,8 @@ export function sensorValuesOf(info: SensorInfo): SensorValues {
     image: null,
   };
 }
+
+export const NEW_SENSOR: SensorValues = sensorValuesOf({ id: "", serial: "", deviceType: "SMS" });
 
 /**
  * Return the fields of an update to send. A field that the farm API did not return is sent only if the user
