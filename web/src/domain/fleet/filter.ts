@@ -1,5 +1,4 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { withParam } from "../../components/address.ts";
 import { deviceState, FLEET_STATES, type FleetState, NEEDS, type Need, needsOf } from "./device-state.ts";
 
 /** Filter of the fleet: any value of a facet matches, an empty facet matches everything. */
@@ -23,15 +22,7 @@ export const UNSAID = "-";
 
 const LONGEST_TEXT = 100;
 
-export const NO_FILTER: FleetFilter = {
-  state: [],
-  need: [],
-  type: [],
-  account: [],
-  fw: [],
-  text: "",
-  since: null,
-};
+export const NO_FILTER: FleetFilter = filterIn(new URLSearchParams());
 
 /** Return the values of a device by facet. */
 export function valuesOf(device: FleetDeviceValue): Readonly<Record<Facet, readonly string[]>> {
@@ -74,8 +65,11 @@ export function withFilter(params: URLSearchParams, filter: FleetFilter): URLSea
     next.delete(facet);
     for (const value of filter[facet]) next.append(facet, value);
   }
-  const text = filter.text.trim() === "" ? null : filter.text;
-  return withParam(withParam(next, "q", text), "since", filter.since);
+  if (filter.text.trim() === "") next.delete("q");
+  else next.set("q", filter.text);
+  if (filter.since === null) next.delete("since");
+  else next.set("since", filter.since);
+  return next;
 }
 
 /** Return the filter with one value of a facet added or removed. */

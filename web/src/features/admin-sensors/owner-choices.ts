@@ -36,8 +36,6 @@ export function useFarmsOf(
   );
 }
 
-const BARE: PlacedGround = { markers: [], outlines: [] };
-
 /**
  * Return the locations of an account's devices and farms for a form's map; empty until they are known. The map
  * works without them, and the sensor list reports the failure.
@@ -48,5 +46,5 @@ export function useGroundOf(userId: string | null, username: string): PlacedGrou
     (rest, signal) => fetchSensorsOf(rest, { id: `${userId}`, username }, signal),
     { enabled: userId !== null },
   );
-  return useMemo(() => (sensors === null ? BARE : groundOfSensors(sensors)), [sensors]);
+  return useMemo(() => groundOfSensors(sensors ?? []), [sensors]);
 }
