@@ -94,8 +94,6 @@ type FleetKind = keyof FleetValues;
 
 const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command", "fleet"];
 
-type FleetEntry = Entry<FleetValues>;
-
 /** Return the place of a key, whose id is the whole key; null for a kind that no page shows. */
 function placeOf(key: string): Place<FleetKind> | null {
   const prefix = key.slice(0, key.indexOf(":"));
@@ -104,7 +102,7 @@ function placeOf(key: string): Place<FleetKind> | null {
 }
 
 /** Parse a value with the schema of its kind; null if it does not match. */
-function parseFleetValue({ kind, id }: Place<FleetKind>, raw: unknown): FleetEntry | null {
+function parseFleetValue({ kind, id }: Place<FleetKind>, raw: unknown): Entry<FleetValues> | null {
   const entry = <K extends FleetKind>(known: K, parsed: Parsed<FleetValues[K]>) =>
     parsed.ok ? { kind: known, id, value: parsed.value } : null;
   switch (kind) {

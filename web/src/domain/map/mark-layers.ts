@@ -300,19 +300,10 @@ export function markLayers(scene: MarkScene): Layer[] {
 }
 
 /** Colours of markers: the page's tokens, resolved for a canvas. */
-export interface MarkColors {
-  readonly ink: string;
-  readonly panel: string;
-  readonly muted: string;
-  readonly subtle: string;
-  readonly strong: string;
-  /** Fill and text of an alarm's badge, by priority. */
-  readonly alarms: Readonly<Record<AlarmPriority, { readonly solid: string; readonly text: string }>>;
-  readonly font: string;
-}
+export type MarkColors = ReturnType<typeof readMarkColors>;
 
 /** Read the tokens as they are on an element now. Call again when the colour mode changes. */
-export function readMarkColors(element: Element): MarkColors {
+export function readMarkColors(element: Element) {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(`--mk-colors-${name}`).trim();
   const alarm = (priority: AlarmPriority) => ({
@@ -325,6 +316,7 @@ export function readMarkColors(element: Element): MarkColors {
     muted: read("fg-muted"),
     subtle: read("fg-subtle"),
     strong: read("border-strong"),
+    /** Fill and text of an alarm's badge, by priority. */
     alarms: { 1: alarm(1), 2: alarm(2), 3: alarm(3) },
     font: style.fontFamily,
   };
