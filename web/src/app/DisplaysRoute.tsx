@@ -2,15 +2,7 @@ import { usePerson } from "../api/hooks.ts";
 import { useLoaded } from "../components/lazy/retried.ts";
 import { Skeleton } from "../components/skeleton.tsx";
 import { DisplaysPage } from "../features/displays/DisplaysPage.tsx";
-import { loadTranslations } from "../i18n/translations.ts";
-
-const bringLayout = async () => {
-  const [{ AdminLayout }] = await Promise.all([
-    import("./admin-layout/AdminLayout.tsx"),
-    loadTranslations("admin"),
-  ]);
-  return AdminLayout;
-};
+import { loadAdminLayout } from "./admin-routes.tsx";
 
 /** Render `/displays`; for administrators it is one of their pages. */
 export function DisplaysRoute() {
@@ -18,7 +10,7 @@ export function DisplaysRoute() {
 }
 
 function AdminDisplays() {
-  const layout = useLoaded(bringLayout);
+  const layout = useLoaded(loadAdminLayout);
   if (layout.state === "loading") return <Skeleton height="20rem" />;
   if (layout.state === "failed") return <DisplaysPage />;
   const AdminLayout = layout.value;

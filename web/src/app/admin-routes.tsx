@@ -70,18 +70,14 @@ const otherAddresses: RouteObject[] = [
   notFound("/adminpage/*"),
 ];
 
-/** Layout of the administrators' pages, loaded with their translations; it has no address of its own. */
-const layout = page(
-  "",
-  async () => {
-    const [{ AdminLayout }] = await Promise.all([
-      import("./admin-layout/AdminLayout.tsx"),
-      loadTranslations("admin"),
-    ]);
-    return AdminLayout;
-  },
-  "admin:title",
-);
+/** Load the layout of the administrators' pages with their translations. */
+export const loadAdminLayout = async () => {
+  const [layout] = await Promise.all([import("./admin-layout/AdminLayout.tsx"), loadTranslations("admin")]);
+  return layout.AdminLayout;
+};
+
+/** Layout of the administrators' pages; it has no address of its own. */
+const layout = page("", loadAdminLayout, "admin:title");
 
 /** Administrators' pages: layout and pages load when an administrator opens them. */
 export const adminRoutes: RouteObject = {

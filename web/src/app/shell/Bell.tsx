@@ -1,12 +1,12 @@
 import { BellIcon } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { LazyPopover } from "../../components/lazy-panels.tsx";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { countUnseen } from "./activity.ts";
-import { BellNotifications, countNew, newestOf, useNotifications } from "./use-notifications.ts";
+import { countNew, newestOf, SeenNotice, useNotifications } from "./use-notifications.ts";
 
 /** Storage key of the newest seen event's time, ISO UTC. */
 const seenKey = (accountId: string | number) => `mulkko.bellSeen.${accountId}`;
@@ -24,40 +24,35 @@ export function Bell() {
   const now = useServerNow();
   const events = useEvents();
   const { id } = useAccount();
-  const { loaded, reload, keep } = useNotifications();
-  const notifications = loaded.state === "there" ? loaded.notifications : null;
+  const { data, error, refetch } = useNotifications();
+  const notifications = error === null ? data : null;
   const [seen, setSeen] = useState(() => localStorage.getItem(seenKey(id)));
   const [seenNotice, setSeenNotice] = useState(() => localStorage.getItem(seenNoticeKey(id)));
   const [open, setOpen] = useState(false);
-  const unseen = useMemo(() => {
-    const happened = events.map(({ event }) => event);
-    if (notifications === null) return countUnseen(happened, seen);
-    // A live notification is also in the reloaded list: count it once.
-    const others = happened.filter(({ kind }) => kind !== "notification");
-    return countUnseen(others, seen) + countNew(notifications, seenNotice);
-  }, [events, seen, notifications, seenNotice]);
+  const happened = events.map(({ event }) => event);
+  // A live notification is also in the reloaded list: count it once.
+  const unseen =
+    notifications === null
+      ? countUnseen(happened, seen)
+      : countUnseen(
+          happened.filter(({ kind }) => kind !== "notification"),
+          seen,
+        ) + countNew(notifications, seenNotice);
 
-  const toggle = useCallback(
-    (opens: boolean) => {
-      setOpen(opens);
-      if (opens) reload();
-      const instant = new Date(now()).toISOString();
-      localStorage.setItem(seenKey(id), instant);
-      setSeen(instant);
-      if (opens || notifications === null) return;
-      const newest = newestOf(notifications, seenNotice);
-      if (newest === null) return;
-      localStorage.setItem(seenNoticeKey(id), newest);
-      setSeenNotice(newest);
-    },
-    [now, id, reload, notifications, seenNotice],
-  );
-  const shown = useMemo(
-    () => ({ loaded, keep, fresh: notifications === null ? 0 : countNew(notifications, seenNotice) }),
-    [loaded, keep, notifications, seenNotice],
-  );
+  const toggle = (opens: boolean) => {
+    setOpen(opens);
+    if (opens) void refetch();
+    const instant = new Date(now()).toISOString();
+    localStorage.setItem(seenKey(id), instant);
+    setSeen(instant);
+    if (opens || notifications === null) return;
+    const newest = newestOf(notifications, seenNotice);
+    if (newest === null) return;
+    localStorage.setItem(seenNoticeKey(id), newest);
+    setSeenNotice(newest);
+  };
   return (
-    <BellNotifications value={shown}>
+    <SeenNotice value={seenNotice}>
       <LazyPopover
         open={open}
         onOpenChange={toggle}
@@ -75,6 +70,6 @@ export function Bell() {
           </IconButton>
         )}
       />
-    </BellNotifications>
+    </SeenNotice>
   );
 }

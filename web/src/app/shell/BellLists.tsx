@@ -1,6 +1,7 @@
 import { Badge, Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckIcon, ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,49 +25,42 @@ import { useAge, useEvents, useLink, useServerTime } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 import {
   afterReading,
-  BellNotifications,
+  countNew,
   isUnread,
-  type Notifications,
+  NOTIFICATIONS,
   readableIds,
+  SeenNotice,
+  useLoadedNotifications,
 } from "./use-notifications.ts";
 
 /** Viewing time after which an unread notification counts as read, ms. */
 export const READ_AFTER_MS = 3_000;
 
 /** List the farm API's notifications in its order, newest first. */
-export function NotificationList({ loaded, keep }: Pick<Notifications, "loaded" | "keep">) {
+export function NotificationList() {
   const { t } = useTranslation("shell");
-  const { error } = useLabels();
-  switch (loaded.state) {
-    case "loading":
-      return (
-        <Stack gap="3" px="4" py="6">
-          <Skeleton height="2.5rem" />
-          <Skeleton height="2.5rem" />
-        </Stack>
-      );
-    case "failed":
-      return <ErrorNote>{error(loaded.code)}</ErrorNote>;
-    case "there":
-      if (loaded.notifications.length === 0) return <BellNone>{t("bell.empty")}</BellNone>;
-      return <Lines notifications={loaded.notifications} keep={keep} />;
-  }
+  const labels = useLabels();
+  const { data: notifications, error } = useLoadedNotifications();
+  if (error !== null) return <ErrorNote>{labels.error(errorCode(error))}</ErrorNote>;
+  if (notifications === null)
+    return (
+      <Stack gap="3" px="4" py="6">
+        <Skeleton height="2.5rem" />
+        <Skeleton height="2.5rem" />
+      </Stack>
+    );
+  if (notifications.length === 0) return <BellNone>{t("bell.empty")}</BellNone>;
+  return <Lines notifications={notifications} />;
 }
 
 /** List notifications and report them as read after a while; until the list reopens they stay marked new. */
-function Lines({
-  notifications,
-  keep,
-}: {
-  notifications: readonly Notification[];
-  keep: Notifications["keep"];
-}) {
+function Lines({ notifications }: { notifications: readonly Notification[] }) {
   const { t } = useTranslation("shell");
-  const { error } = useLabels();
+  const labels = useLabels();
+  const queries = useQueryClient();
   const { client } = useRest();
   const readOnly = useReadOnly();
   const mayRead = useExtension("noti-read") && !readOnly;
-  const [failure, setFailure] = useState<string | null>(null);
   const ids = mayRead ? readableIds(notifications) : [];
   const wanted = ids.join();
   useEffect(() => {
@@ -79,16 +73,17 @@ function Lines({
     return () => clearTimeout(timer);
   }, [client, wanted]);
 
-  const readAll = () => {
-    setFailure(null);
-    readNotifications(client, ids).then(
-      () => keep(afterReading(notifications, ids)),
-      (problem: unknown) => setFailure(errorCode(problem)),
-    );
-  };
+  const readAll = useMutation({
+    mutationFn: (read: readonly number[]) => readNotifications(client, read),
+    onSuccess: (_, read) =>
+      queries.setQueryData<readonly Notification[]>(
+        NOTIFICATIONS,
+        (list) => list && afterReading(list, read),
+      ),
+  });
   return (
     <>
-      {failure !== null && <ErrorNote>{error(failure)}</ErrorNote>}
+      {readAll.error && <ErrorNote>{labels.error(errorCode(readAll.error))}</ErrorNote>}
       {ids.length > 0 && (
         <Button
           variant="ghost"
@@ -101,7 +96,7 @@ function Lines({
           textStyle="body"
           fontWeight="medium"
           focusVisibleRing="inside"
-          onClick={readAll}
+          onClick={() => readAll.mutate(ids)}
         >
           <CheckIcon />
           {t("bell.readAll", { count: ids.length })}
@@ -229,7 +224,9 @@ function BellNone({ children }: { children: ReactNode }) {
 /** The bell's two lists: the farm API's notifications, first if some are new, and the events. */
 export function BellLists({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("shell");
-  const { loaded, keep, fresh } = useContext(BellNotifications);
+  const { data, error } = useLoadedNotifications();
+  const seen = useContext(SeenNotice);
+  const fresh = data === null || error !== null ? 0 : countNew(data, seen);
   const [list, setList] = useState<"notifications" | "activity">(fresh > 0 ? "notifications" : "activity");
   return (
     <>
@@ -248,11 +245,7 @@ export function BellLists({ onClose }: { onClose: () => void }) {
         />
       </Box>
       <Box maxH="min(450px, 70dvh)" overflowY="auto" overscrollBehavior="contain" data-testid="bell-scroll">
-        {list === "activity" ? (
-          <ActivityList onGo={onClose} />
-        ) : (
-          <NotificationList loaded={loaded} keep={keep} />
-        )}
+        {list === "activity" ? <ActivityList onGo={onClose} /> : <NotificationList />}
       </Box>
     </>
   );

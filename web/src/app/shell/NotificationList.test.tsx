@@ -23,9 +23,9 @@ const note = (
 });
 
 function OpenList() {
-  const { loaded, reload, keep } = useNotifications();
-  useEffect(reload, [reload]);
-  return <NotificationList loaded={loaded} keep={keep} />;
+  const { refetch } = useNotifications();
+  useEffect(() => void refetch(), [refetch]);
+  return <NotificationList />;
 }
 
 describe("list of notifications", () => {

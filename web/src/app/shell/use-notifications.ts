@@ -1,8 +1,6 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { MAX_NOTIFICATIONS } from "@mulkko/shared/rest/notification";
-import { useQueryClient } from "@tanstack/react-query";
-import { createContext, useCallback, useMemo } from "react";
-import { errorCode } from "../../api/errors.ts";
+import { createContext } from "react";
 import { fetchNotifications } from "../../api/notifications.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useFirstSync, useOnEvent } from "../../live/hooks.ts";
@@ -42,50 +40,21 @@ export const newestOf = (notifications: readonly Notification[], seen: string | 
     seen,
   );
 
-/** The bell's notifications, for its lists. */
-export interface BellNotifications extends Pick<Notifications, "loaded" | "keep"> {
-  /** Number of unread ones that arrived after the last view. */
-  readonly fresh: number;
-}
+/** Newest notification time at the last view, for the bell's lists; null before the first one. */
+export const SeenNotice = createContext<string | null>(null);
 
-export const BellNotifications = createContext<BellNotifications>({
-  loaded: { state: "loading" },
-  keep: () => undefined,
-  fresh: 0,
-});
+export const NOTIFICATIONS = ["notifications"];
 
-/** Loading state of the farm API's notifications. */
-type LoadedNotifications =
-  | { readonly state: "loading" }
-  | { readonly state: "there"; readonly notifications: readonly Notification[] }
-  | { readonly state: "failed"; readonly code: string };
-
-export interface Notifications {
-  readonly loaded: LoadedNotifications;
-  /** Load again; the current list stays until the answer. */
-  reload(): void;
-  /** Replace the list after a change that the farm API has confirmed. */
-  keep(notifications: readonly Notification[]): void;
-}
-
-const NOTIFICATIONS = ["notifications"];
-
-/** Load the notifications after the farm is displayed, on each `reload`, and when a new one arrives. */
-export function useNotifications(): Notifications {
-  const queries = useQueryClient();
+/** Load the notifications after the farm is displayed, on each `refetch`, and when a new one arrives. */
+export function useNotifications() {
   const isSynced = useFirstSync() === "done";
-  const { data, error, refetch } = useRestQuery(NOTIFICATIONS, fetchNotifications, { enabled: isSynced });
-  const reload = useCallback(() => void refetch(), [refetch]);
-  const keep = useCallback(
-    (notifications: readonly Notification[]) => queries.setQueryData(NOTIFICATIONS, notifications),
-    [queries],
-  );
+  const query = useRestQuery(NOTIFICATIONS, fetchNotifications, { enabled: isSynced });
   useOnEvent((event) => {
-    if (event.kind === "notification") reload();
+    if (event.kind === "notification") void query.refetch();
   });
-  const loaded = useMemo((): LoadedNotifications => {
-    if (error !== null) return { state: "failed", code: errorCode(error) };
-    return data === null ? { state: "loading" } : { state: "there", notifications: data };
-  }, [data, error]);
-  return { loaded, reload, keep };
+  return query;
 }
+
+/** Return the notifications that the bell has loaded. */
+export const useLoadedNotifications = () =>
+  useRestQuery(NOTIFICATIONS, fetchNotifications, { enabled: false });
