@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { LogoutCheck } from "@mulkko/shared/rest/watch";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { errorReason } from "../api/errors.ts";
@@ -12,19 +12,14 @@ import { useLabels } from "../i18n/labels.ts";
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;
 
-type Step =
-  | { readonly kind: "asking" }
-  | { readonly kind: "closing" }
-  /** Still signed in. */
-  | { readonly kind: "failed"; readonly reason: string };
-
 /** Ask before a logout that closes valves first, and show its progress (CMD-15). */
 export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] }) {
   const { t } = useTranslation(["account", "common"]);
   const labels = useLabels();
   const { session } = useRest();
   const navigate = useNavigate();
-  const [step, setStep] = useState<Step>({ kind: "asking" });
+  // After a failure the user is still signed in.
+  const { mutate: close, isPending, error } = useMutation({ mutationFn: () => session.logoutAfterClosing() });
   const count = valves.length;
   const names = valves
     .slice(0, NAMED)
@@ -34,15 +29,6 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
       ),
     );
   const others = count - names.length;
-
-  const close = async (): Promise<void> => {
-    setStep({ kind: "closing" });
-    try {
-      await session.logoutAfterClosing();
-    } catch (error) {
-      setStep({ kind: "failed", reason: labels.error(errorReason(error)) });
-    }
-  };
   return (
     <ConfirmDialog
       open
@@ -51,20 +37,20 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
         <>
           <p>{names.join(", ") + (others > 0 ? ` ${t("leave.others", { count: others })}` : "")}</p>
           <p>{t("leave.why")}</p>
-          <p role="status">{step.kind === "closing" && t("leave.closing", { count })}</p>
-          {step.kind === "failed" && <p>{t("leave.stillIn")}</p>}
+          <p role="status">{isPending && t("leave.closing", { count })}</p>
+          {error && <p>{t("leave.stillIn")}</p>}
         </>
       }
-      confirmLabel={t(step.kind === "failed" ? "leave.again" : "leave.confirm")}
+      confirmLabel={t(error ? "leave.again" : "leave.confirm")}
       cancelLabel={t("leave.stay")}
-      busy={step.kind === "closing"}
-      error={step.kind === "failed" ? step.reason : null}
+      busy={isPending}
+      error={error && labels.error(errorReason(error))}
       remedy={
         <Button variant="outline" colorPalette="red" onClick={() => void session.logoutDespiteOpenValve()}>
           {t("leave.despite")}
         </Button>
       }
-      onConfirm={() => void close()}
+      onConfirm={() => close()}
       onClose={() => void navigate("/dashboard", { replace: true })}
     />
   );

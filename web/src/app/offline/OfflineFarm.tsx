@@ -1,10 +1,10 @@
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
 import { NoAnswerError } from "../../api/errors.ts";
 import { type Rest, useRest } from "../../api/hooks.ts";
-import { RestProvider } from "../../api/queries.tsx";
+import { RestProvider, useRestQuery } from "../../api/queries.tsx";
 import type { SessionState } from "../../api/session.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createEventLog, createIngest } from "../../live/ingest.ts";
@@ -57,20 +57,10 @@ function createOfflineClient(stored: StoredFarm): LiveClient {
  */
 export function OfflineFarm({ otherwise }: { otherwise: ReactNode }) {
   const rest = useRest();
-  const [stored, setStored] = useState<StoredFarm | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    createOfflineCache()
-      .read()
-      .then(
-        (raw) => wanted && setStored(parseStoredFarm(raw)),
-        // A browser without a database has stored nothing.
-        () => undefined,
-      );
-    return () => {
-      wanted = false;
-    };
-  }, []);
+  // A browser without a database has stored nothing.
+  const { data: stored } = useRestQuery(["stored-farm"], async () =>
+    parseStoredFarm(await createOfflineCache().read()),
+  );
   return stored ? <StoredPages stored={stored} rest={rest} /> : otherwise;
 }
 

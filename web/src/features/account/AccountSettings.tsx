@@ -2,7 +2,7 @@ import { Button, Grid, Stack, Text } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LogOutIcon } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { fetchWatch, SESSIONS, startWatching, stopWatching, WATCH } from "../../api/account.ts";
@@ -24,48 +24,66 @@ import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
 /** Key of the setting as this page has read it: the settings of other pages may be older. */
 const ADOPTION = ["adoption"];
 
+interface ReportedCardProps<T> {
+  title: string;
+  /** Setting as the relay reports it. */
+  query: ReturnType<typeof useRestQuery<T>>;
+  /** Height reserved for the content. */
+  height: string;
+  /** Text without an answer. */
+  unknown: string;
+  children: (reported: T) => ReactNode;
+}
+
+/** Show a setting that the relay reports. Make no claim before the relay has answered. */
+function ReportedCard<T>({ title, query, height, unknown, children }: ReportedCardProps<T>) {
+  const { t } = useTranslation("common");
+  const { data, error, refetch, isFetching } = query;
+  return (
+    <Card title={title}>
+      {data !== null ? (
+        children(data)
+      ) : error === null || isFetching ? (
+        <Skeleton height={height} />
+      ) : (
+        <Stack gap="3" align="start">
+          <p>{unknown}</p>
+          <Button variant="outline" onClick={() => void refetch()}>
+            {t("action.retry")}
+          </Button>
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
 /**
  * Switch for RUN-3: the relay closes openings made at the controller at the hard cap. Shows the relay's
  * setting.
  */
 export function AdoptCard() {
-  const { t } = useTranslation(["account", "common"]);
+  const { t } = useTranslation("account");
   const { client } = useRest();
   const queries = useQueryClient();
-  const { data: settings, error, refetch, isFetching } = useRestQuery(ADOPTION, fetchSettings);
+  const query = useRestQuery(ADOPTION, fetchSettings);
   const { mutate, isPending } = useMutation({
     mutationFn: (adopt: boolean) => adoptExternal(client, adopt),
     onSuccess: (saved) => queries.setQueryData(ADOPTION, saved),
     onError: () => toaster.create({ type: "error", title: t("adopt.failed") }),
   });
-  if (settings === null) {
-    return (
-      <Card title={t("adopt.title")}>
-        {/* Make no claim before the relay has answered. */}
-        {error === null || isFetching ? (
-          <Skeleton height="4.5rem" />
-        ) : (
-          <Stack gap="3" align="start">
-            <p>{t("adopt.unknown")}</p>
-            <Button variant="outline" onClick={() => void refetch()}>
-              {t("common:action.retry")}
-            </Button>
-          </Stack>
-        )}
-      </Card>
-    );
-  }
   return (
-    <Card title={t("adopt.title")}>
-      <CheckField
-        look="switch"
-        label={t("adopt.label")}
-        hint={t("adopt.hint")}
-        checked={settings.adoptExternal}
-        disabled={isPending}
-        onChange={(adopt) => mutate(adopt)}
-      />
-    </Card>
+    <ReportedCard title={t("adopt.title")} query={query} height="4.5rem" unknown={t("adopt.unknown")}>
+      {(settings) => (
+        <CheckField
+          look="switch"
+          label={t("adopt.label")}
+          hint={t("adopt.hint")}
+          checked={settings.adoptExternal}
+          disabled={isPending}
+          onChange={(adopt) => mutate(adopt)}
+        />
+      )}
+    </ReportedCard>
   );
 }
 
@@ -149,42 +167,30 @@ function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "s
   return ended === "refused" ? "tryAgain" : "signInAgain";
 }
 
-/**
- * Show that the relay watches the farm while the user is signed out, and let the user stop it (CRED-1). Make
- * no claim before the relay has answered.
- */
+/** Show that the relay watches the farm while the user is signed out, and let the user stop it (CRED-1). */
 export function WatchCard() {
-  const { t } = useTranslation(["account", "common"]);
+  const { t } = useTranslation("account");
+  const query = useRestQuery(WATCH, fetchWatch);
+  return (
+    <ReportedCard title={t("watch.title")} query={query} height="5.25rem" unknown={t("watch.unknown")}>
+      {(watch) => <Watch watch={watch} />}
+    </ReportedCard>
+  );
+}
+
+function Watch({ watch }: { watch: WatchState }) {
+  const { t } = useTranslation("account");
   const { client } = useRest();
   const queries = useQueryClient();
-  const { data: watch, error, refetch, isFetching } = useRestQuery(WATCH, fetchWatch);
   const [confirming, setConfirming] = useState(false);
-  const change = useMutation({
+  const { mutate, isPending } = useMutation({
     mutationFn: (to: typeof stopWatching) => to(client),
     onSuccess: (state) => queries.setQueryData(WATCH, state),
     onError: () => toaster.create({ type: "error", title: t("watch.failed") }),
   });
-  const busy = change.isPending;
-
-  if (watch === null) {
-    return (
-      <Card title={t("watch.title")}>
-        {error === null || isFetching ? (
-          <Skeleton height="5.25rem" />
-        ) : (
-          <Stack gap="3" align="start">
-            <p>{t("watch.unknown")}</p>
-            <Button variant="outline" onClick={() => void refetch()}>
-              {t("common:action.retry")}
-            </Button>
-          </Stack>
-        )}
-      </Card>
-    );
-  }
   const isWatched = watch.by !== "nobody";
   return (
-    <Card title={t("watch.title")}>
+    <>
       <Stack gap="3" align="start">
         <Text
           fontWeight="semibold"
@@ -203,12 +209,12 @@ export function WatchCard() {
         {!isWatched && watch.ended && <p>{t(`watch.ended.${watch.ended}`)}</p>}
         {!isWatched && <p>{t(`watch.${nextStep(watch)}`)}</p>}
         {isWatched && (
-          <Button variant="outline" loading={busy} onClick={() => setConfirming(true)}>
+          <Button variant="outline" loading={isPending} onClick={() => setConfirming(true)}>
             {t("watch.stop")}
           </Button>
         )}
         {watch.mayStart && (
-          <Button loading={busy} onClick={() => change.mutate(startWatching)}>
+          <Button loading={isPending} onClick={() => mutate(startWatching)}>
             {t("watch.start")}
           </Button>
         )}
@@ -226,10 +232,10 @@ export function WatchCard() {
         danger
         onConfirm={() => {
           setConfirming(false);
-          change.mutate(stopWatching);
+          mutate(stopWatching);
         }}
         onClose={() => setConfirming(false)}
       />
-    </Card>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
-import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { endSession, fetchSessions, SESSIONS } from "../../api/account.ts";
@@ -42,7 +42,9 @@ function Sessions() {
     (session: SessionEntry) => endSession(client, session.id),
     () => void refetch(),
   );
-  const nameOf = useDeviceName();
+  const times = useTimeTexts();
+  const nameOf = ({ userAgent }: SessionEntry) => deviceName(userAgent) || t("sessions.unknown");
+  // Times of activity are omitted while the API's time zone is unknown.
   const zone = useApiZone();
   const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
 
@@ -70,14 +72,35 @@ function Sessions() {
           }}
           aria-label={t("sessions.title")}
         >
-          {sessions.map((session) => (
-            <SessionLine
-              key={session.id}
-              session={session}
-              apiTime={apiTime}
-              onEnd={() => ending.ask(session)}
-            />
-          ))}
+          {sessions.map((session) => {
+            const used = apiTime?.toInstant(session.usedDate) ?? null;
+            return (
+              <li key={session.id}>
+                <div>
+                  <strong>{nameOf(session)}</strong>
+                  {used !== null && (
+                    <Text as="span" color="fg.muted" fontSize="label" data-testid="session-used">
+                      {t("sessions.used", { time: times.dayTime(used) })}
+                    </Text>
+                  )}
+                </div>
+                {session.current ? (
+                  <Text as="span" color="fg.muted" fontSize="label" whiteSpace="nowrap">
+                    {t("sessions.current")}
+                  </Text>
+                ) : (
+                  <Button
+                    size="sm"
+                    variant="outline"
+                    aria-label={t("sessions.endNamed", { device: nameOf(session) })}
+                    onClick={() => ending.ask(session)}
+                  >
+                    {t("sessions.end")}
+                  </Button>
+                )}
+              </li>
+            );
+          })}
         </chakra.ul>
       )}
       <ConfirmDialog
@@ -92,51 +115,5 @@ function Sessions() {
         onClose={ending.cancel}
       />
     </Card>
-  );
-}
-
-/** Return the display name of a session's device. */
-function useDeviceName(): (session: SessionEntry) => string {
-  const { t } = useTranslation("account");
-  return ({ userAgent }) => deviceName(userAgent) || t("sessions.unknown");
-}
-
-interface SessionLineProps {
-  session: SessionEntry;
-  /** Null if the API's time zone is unknown; times of activity are then omitted. */
-  apiTime: ApiTimeZone | null;
-  onEnd: () => void;
-}
-
-function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
-  const { t } = useTranslation("account");
-  const times = useTimeTexts();
-  const nameOf = useDeviceName();
-  const used = apiTime?.toInstant(session.usedDate) ?? null;
-  return (
-    <li>
-      <div>
-        <strong>{nameOf(session)}</strong>
-        {used !== null && (
-          <Text as="span" color="fg.muted" fontSize="label" data-testid="session-used">
-            {t("sessions.used", { time: times.dayTime(used) })}
-          </Text>
-        )}
-      </div>
-      {session.current ? (
-        <Text as="span" color="fg.muted" fontSize="label" whiteSpace="nowrap">
-          {t("sessions.current")}
-        </Text>
-      ) : (
-        <Button
-          size="sm"
-          variant="outline"
-          aria-label={t("sessions.endNamed", { device: nameOf(session) })}
-          onClick={onEnd}
-        >
-          {t("sessions.end")}
-        </Button>
-      )}
-    </li>
   );
 }

@@ -4,7 +4,7 @@ import type { DemoAccounts, SetupState } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { parse } from "@mulkko/shared/schema/parse";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type ComponentProps, type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { Type } from "typebox";
@@ -17,6 +17,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { BESIDE_FORM, Entrance, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** State of the redirect to /login: the requested page, and a flag for an expired login. */
@@ -117,41 +118,24 @@ const WRONG = ["invalid-credentials", "unauthorized", "not-found"];
 
 function LoginFailure({ error }: { error: Error }) {
   const { t } = useTranslation("login");
-  const labels = useLabels();
-  const code = errorCode(error);
-  const refusal = error instanceof ApiError ? error : null;
   // A farm API without codes can refuse a wrong password with any status.
-  const isForeignNo = refusal !== null && !refusal.own && !refusal.temporary;
-  if (isForeignNo || WRONG.includes(code)) return <ErrorNote>{t("failed")}</ErrorNote>;
-  const seconds = refusal?.retryAfterSeconds;
-  return (
-    <ErrorNote>
-      {labels.error(code)}
-      {seconds ? ` ${t("waitSeconds", { count: seconds })}` : ""}
-    </ErrorNote>
-  );
+  const isForeignNo = error instanceof ApiError && !error.own && !error.temporary;
+  if (isForeignNo || WRONG.includes(errorCode(error))) return <ErrorNote>{t("failed")}</ErrorNote>;
+  return <RefusalNote error={error} />;
 }
 
-const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
-type FieldName = (typeof FIELDS)[number];
+type FieldName = "code" | "nickname" | "userAddress" | "username" | "password";
 type Entries = Record<FieldName, string>;
 
-const AUTO_COMPLETE: Entries = {
-  code: "one-time-code",
-  nickname: "name",
-  userAddress: "email",
-  username: "username",
-  password: "new-password",
+/** Properties of each field's input. */
+const INPUTS: Readonly<Record<FieldName, Partial<ComponentProps<typeof TextField>>>> = {
+  code: { autoComplete: "one-time-code", maxLength: 64, autoFocus: true },
+  nickname: { autoComplete: "name", maxLength: ACCOUNT_LENGTHS.nickname },
+  userAddress: { autoComplete: "email", maxLength: ACCOUNT_LENGTHS.address, type: "email" },
+  username: { autoComplete: "username", maxLength: USERNAME_MAX_LENGTH },
+  password: { autoComplete: "new-password", maxLength: PASSWORD_MAX_LENGTH, type: "password" },
 };
-
-const MAX_LENGTH: Record<FieldName, number> = {
-  code: 64,
-  nickname: ACCOUNT_LENGTHS.nickname,
-  userAddress: ACCOUNT_LENGTHS.address,
-  username: USERNAME_MAX_LENGTH,
-  password: PASSWORD_MAX_LENGTH,
-};
-const TYPES: Partial<Entries> = { userAddress: "email", password: "password" };
+const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
 const EMPTY: Entries = { code: "", nickname: "", userAddress: "", username: "", password: "" };
 
 /** Return the field that the server refused; undefined for any other error. */
@@ -187,33 +171,29 @@ function SetupForm({ onMade }: { onMade: () => void }) {
     setTried(true);
     if (FIELDS.every((field) => entries[field].trim() !== "") && !busy) attempt.mutate();
   };
-  const field = (name: FieldName) => (
-    <TextField
-      label={t(`setup.${name}`)}
-      name={name}
-      type={TYPES[name] ?? "text"}
-      autoComplete={AUTO_COMPLETE[name]}
-      maxLength={MAX_LENGTH[name]}
-      value={entries[name]}
-      onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
-      autoFocus={name === "code"}
-      hint={t(`setup.${name}Hint`)}
-      error={
-        wrong === name
-          ? t(`setup.${name}Wrong`)
-          : tried && entries[name].trim() === ""
-            ? t("setup.required")
-            : undefined
-      }
-    />
-  );
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("setup.title")}</EntranceTitle>
       <p>{t("setup.text")}</p>
       {error && wrong === undefined && <ErrorNote>{errorTexts(errorCode(error))}</ErrorNote>}
       {FIELDS.map((name) => (
-        <div key={name}>{field(name)}</div>
+        <div key={name}>
+          <TextField
+            {...INPUTS[name]}
+            label={t(`setup.${name}`)}
+            name={name}
+            value={entries[name]}
+            onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
+            hint={t(`setup.${name}Hint`)}
+            error={
+              wrong === name
+                ? t(`setup.${name}Wrong`)
+                : tried && entries[name].trim() === ""
+                  ? t("setup.required")
+                  : undefined
+            }
+          />
+        </div>
       ))}
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
         {t("setup.submit")}

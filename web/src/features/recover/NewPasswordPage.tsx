@@ -11,7 +11,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { RefusalNote } from "./RefusalNote.tsx";
+import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 
 /** `/recover?token=`: target of the mailed link. The token leaves the address bar and the history at once. */
 export function NewPasswordPage() {

@@ -9,7 +9,7 @@ import { useRest } from "../../api/hooks.ts";
 import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { RefusalNote } from "./RefusalNote.tsx";
+import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 
 /** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */
 export function RecoverPage() {

@@ -3,15 +3,15 @@ import { ApiError, errorCode } from "../../api/errors.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
-/** Show why a call was refused, and how long to wait if the server said so. */
+/** Show why a call before the login was refused, and how long to wait if the server said so. */
 export function RefusalNote({ error }: { error: Error }) {
-  const { t } = useTranslation("recover");
+  const { t } = useTranslation("common");
   const labels = useLabels();
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
   return (
     <ErrorNote>
       {labels.error(errorCode(error))}
-      {seconds ? ` ${t("waitSeconds", { count: seconds })}` : ""}
+      {seconds ? ` ${t("form.wait", { count: seconds })}` : ""}
     </ErrorNote>
   );
 }
