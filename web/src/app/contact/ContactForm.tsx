@@ -1,6 +1,6 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -21,12 +21,13 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
     draft,
     async submit(values) {
       await sendContact(client, { ...values, name: values.name.trim() });
-      unsent.current = null;
       toaster.create({ type: "success", title: t("sent") });
-      onClose();
     },
+    saved: onClose,
   });
-  const unsent = useUnsent(draft, form.changed ? form.values : null);
+  // Unsent text is stored for the next time that the form opens.
+  const keepUnsent = useEffectEvent(() => form.changed && keepDraft(draft, form.values));
+  useEffect(() => () => void keepUnsent(), []);
   return (
     <chakra.form display="grid" gap="4" p="4" onSubmit={form.submit} noValidate>
       <Text color="fg.muted">{t("text")}</Text>
@@ -58,19 +59,4 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
       </Button>
     </chakra.form>
   );
-}
-
-/** Store unsent text for the next time that the form opens. */
-function useUnsent<V extends object>(draft: string, values: V | null) {
-  const unsent = useRef(values);
-  useEffect(() => {
-    unsent.current = values;
-  });
-  useEffect(
-    () => () => {
-      if (unsent.current) keepDraft(draft, unsent.current);
-    },
-    [draft],
-  );
-  return unsent;
 }

@@ -6,6 +6,7 @@ import { Link, Outlet } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
+import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
@@ -21,8 +22,7 @@ import { browserFacts, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
 import { Notices, UpdateNotice } from "./Notices.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
-import { ShellPanels } from "./ShellPanels.tsx";
-import { useShellPanel } from "./shell-panel.ts";
+import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 import "./shell.css";
 import { retried } from "../../components/lazy/retried.ts";
@@ -32,16 +32,11 @@ const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
 
-/** Frame around every page behind the login. */
-export function Shell() {
-  return (
-    <ShellPanels>
-      <Frame />
-    </ShellPanels>
-  );
-}
+const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
+const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
 
-function Frame() {
+/** Frame around every page behind the login, and its panels, one at a time; none is part of the first load. */
+export function Shell() {
   const { t } = useTranslation(["shell", "common"]);
   const starting = useLink((link) => link.screen.state === "starting");
   const stale = useIsStale();
@@ -51,80 +46,90 @@ function Frame() {
   const [hinted, setHinted] = useState(() => wantsInstallHint(browserFacts()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
   const items = useNavItems();
-  const panel = useShellPanel();
+  useEarlyPanels();
+  const [panel, openPanel] = useState<ShellPanelName | null>(null);
+  const closePanel = () => openPanel(null);
   const more = {
     label: t("nav.more"),
     icon: <EllipsisIcon />,
-    open: panel.shown === "menu",
-    onPress: () => panel.open("menu"),
+    open: panel === "menu",
+    onPress: () => openPanel("menu"),
   };
   return (
-    <AppFrame
-      skipLabel={t("skip")}
-      header={
-        <>
-          <Box
-            asChild
-            display="inline-flex"
-            alignItems="center"
-            gap="2.5"
-            color="fg"
-            fontSize="title"
-            fontWeight="bold"
-            letterSpacing="-0.01em"
-            css={{ mdDown: { "& span": { display: "none" } } }}
-          >
-            <Link to="/" aria-label={t("common:app.name")}>
-              <Logo size={36} />
-              <span>{t("common:app.name")}</span>
-            </Link>
-          </Box>
-          <Flex flex="1" justify={{ base: "flex-start", md: "center" }} minW="0">
-            <LiveLinkStrip />
-          </Flex>
-          {!phone && !readOnly && (
-            <Button asChild variant="outline" size="sm">
-              <Link to="/addpage">
-                <PlusIcon />
-                {t("nav.add")}
-              </Link>
-            </Button>
-          )}
-          {!phone && !readOnly && (
-            <IconButton
-              label={t("contact")}
-              aria-haspopup="dialog"
-              aria-expanded={panel.shown === "contact"}
-              onClick={() => panel.open("contact")}
+    <OpenShellPanel value={openPanel}>
+      <AppFrame
+        skipLabel={t("skip")}
+        header={
+          <>
+            <Box
+              asChild
+              display="inline-flex"
+              alignItems="center"
+              gap="2.5"
+              color="fg"
+              fontSize="title"
+              fontWeight="bold"
+              letterSpacing="-0.01em"
+              css={{ mdDown: { "& span": { display: "none" } } }}
             >
-              <MailIcon size={22} />
-            </IconButton>
-          )}
-          <Bell />
-          <ProfileMenu />
-        </>
-      }
-      notices={
-        <>
-          <Notices />
-          <AlarmStrip />
-          {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
-          {hinted && !starting && (
-            <Suspense>
-              <InstallHint onClose={() => setHinted(false)} />
-            </Suspense>
-          )}
-        </>
-      }
-      menu={<DesktopNav label={t("nav.main")} items={items.desktop} />}
-      bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
-    >
-      <EventToasts />
-      {!readOnly && <FollowedOpenings />}
-      <Preloader ready={!starting} label={t("preloader")} />
-      <div className="shell__page" data-testid="page" data-live={!stale}>
-        <Outlet />
-      </div>
-    </AppFrame>
+              <Link to="/" aria-label={t("common:app.name")}>
+                <Logo size={36} />
+                <span>{t("common:app.name")}</span>
+              </Link>
+            </Box>
+            <Flex flex="1" justify={{ base: "flex-start", md: "center" }} minW="0">
+              <LiveLinkStrip />
+            </Flex>
+            {!phone && !readOnly && (
+              <Button asChild variant="outline" size="sm">
+                <Link to="/addpage">
+                  <PlusIcon />
+                  {t("nav.add")}
+                </Link>
+              </Button>
+            )}
+            {!phone && !readOnly && (
+              <IconButton
+                label={t("contact")}
+                aria-haspopup="dialog"
+                aria-expanded={panel === "contact"}
+                onClick={() => openPanel("contact")}
+              >
+                <MailIcon size={22} />
+              </IconButton>
+            )}
+            <Bell />
+            <ProfileMenu />
+          </>
+        }
+        notices={
+          <>
+            <Notices />
+            <AlarmStrip />
+            {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
+            {hinted && !starting && (
+              <Suspense>
+                <InstallHint onClose={() => setHinted(false)} />
+              </Suspense>
+            )}
+          </>
+        }
+        menu={<DesktopNav label={t("nav.main")} items={items.desktop} />}
+        bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
+      >
+        <EventToasts />
+        {!readOnly && <FollowedOpenings />}
+        <Preloader ready={!starting} label={t("preloader")} />
+        <div className="shell__page" data-testid="page" data-live={!stale}>
+          <Outlet />
+        </div>
+      </AppFrame>
+      {panel === "menu" && (
+        <LazySheet title={t("nav.more")} place="end" onClose={closePanel} load={loadMenu} />
+      )}
+      {panel === "contact" && (
+        <LazySheet title={t("contact")} place="top" onClose={closePanel} load={loadContact} />
+      )}
+    </OpenShellPanel>
   );
 }

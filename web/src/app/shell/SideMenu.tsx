@@ -1,19 +1,19 @@
 import { chakra, Stack } from "@chakra-ui/react";
 import { LogOutIcon, MailIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
-import { useShellPanel } from "./shell-panel.ts";
+import { OpenShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 
 /** Menu behind the last entry of a phone's navigation: other pages, contact, browser settings, logout. */
 export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common"]);
   const { menu } = useNavItems();
-  const { open } = useShellPanel();
+  const open = useContext(OpenShellPanel);
   const readOnly = useReadOnly();
   return (
     <>

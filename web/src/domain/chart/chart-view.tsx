@@ -1,5 +1,13 @@
 import "./chart-view.css";
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { useColorMode } from "../../theme/color-mode.ts";
 import type { Bucket } from "./bucket.ts";
 import {
@@ -54,15 +62,12 @@ export default function ChartView(props: ChartViewProps) {
   );
   const container = useRef<HTMLElement>(null);
   const controller = useRef<ChartController | null>(null);
-  const latest = useRef({ settings, events: props });
+  const events = useEffectEvent((): ChartEvents => props);
+  const create = useEffectEvent((element: HTMLElement) => createChartController(element, settings, events));
 
   useLayoutEffect(() => {
-    latest.current = { settings, events: props };
-  });
-  useLayoutEffect(() => {
     if (container.current === null) return;
-    const { settings } = latest.current;
-    const created = createChartController(container.current, settings, () => latest.current.events);
+    const created = create(container.current);
     controller.current = created;
     return () => {
       controller.current = null;

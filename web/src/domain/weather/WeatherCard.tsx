@@ -77,9 +77,29 @@ const HEIGHT = "9.5rem";
 
 /** Show the weather at the farm: sky, temperature and humidity, with place and time. */
 export function WeatherCard() {
-  const { t } = useTranslation("weather");
-  const { weather, failed, mayLocate, locating, locate } = useWeather();
-  if (weather === null && !failed) return <Skeleton height={HEIGHT} />;
+  const { t, i18n } = useTranslation("weather");
+  const [own] = useState(browserPlace);
+  const [place, setPlace] = useState<Place | null>(null);
+  const [locating, setLocating] = useState(false);
+  const { data, error } = useRestQuery(
+    ["weather", place, i18n.language],
+    (rest, signal) => fetchWeather(rest, place, i18n.language, signal),
+    { refetchInterval: WEATHER_EVERY_MS },
+  );
+  // The known weather stays with its age while there is no newer one.
+  const weather = useLastAnswer(data);
+  /** Ask the browser for the location; if it refuses, the farm's weather stays. */
+  const locate = useCallback(() => {
+    setLocating(true);
+    void own.find().then((found) => {
+      setLocating(false);
+      if (found) setPlace(found);
+    });
+  }, [own]);
+  useEffect(() => {
+    if (own.isWanted()) locate();
+  }, [own, locate]);
+  if (weather === null && error === null) return <Skeleton height={HEIGHT} />;
   return (
     <Grid
       as="section"
@@ -99,7 +119,7 @@ export function WeatherCard() {
           {t(weather ? "none" : "failed")}
         </Text>
       )}
-      {mayLocate && (
+      {own.isOffered() && place === null && (
         <Button
           variant="plain"
           size="sm"
@@ -184,48 +204,4 @@ function usePlaceName({ from, farmId }: WeatherPlace): string {
   const farm = useLive("farm", farmId ?? "");
   if (from === "farm" && farm) return farm.info.name;
   return t(`place.${from}`);
-}
-
-interface WeatherNow {
-  /** Null until there is an answer. */
-  readonly weather: Weather | null;
-  /** True if there is no answer yet and the last call failed. */
-  readonly failed: boolean;
-  /** True if the user can request the weather at their location. */
-  readonly mayLocate: boolean;
-  readonly locating: boolean;
-  /** Ask the browser for the location; if it refuses, the farm's weather stays. */
-  locate(): void;
-}
-
-/** Return the weather at the farm, or at the user's location once they requested that. */
-function useWeather(): WeatherNow {
-  const { i18n } = useTranslation("common");
-  const [own] = useState(browserPlace);
-  const [place, setPlace] = useState<Place | null>(null);
-  const [locating, setLocating] = useState(false);
-  const { data, error } = useRestQuery(
-    ["weather", place, i18n.language],
-    (rest, signal) => fetchWeather(rest, place, i18n.language, signal),
-    { refetchInterval: WEATHER_EVERY_MS },
-  );
-  // The known weather stays with its age while there is no newer one.
-  const weather = useLastAnswer(data);
-  const locate = useCallback(() => {
-    setLocating(true);
-    void own.find().then((found) => {
-      setLocating(false);
-      if (found) setPlace(found);
-    });
-  }, [own]);
-  useEffect(() => {
-    if (own.isWanted()) locate();
-  }, [own, locate]);
-  return {
-    weather,
-    failed: weather === null && error !== null,
-    mayLocate: own.isOffered() && place === null,
-    locating,
-    locate,
-  };
 }

@@ -2,22 +2,8 @@ import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { Weather } from "@mulkko/shared/rest/weather";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 
-/** Skies that can be drawn. */
-export const SKIES = [
-  "clear",
-  "few-clouds",
-  "clouds",
-  "overcast",
-  "showers",
-  "rain",
-  "thunder",
-  "snow",
-  "mist",
-] as const;
-export type Sky = (typeof SKIES)[number];
-
 /** Icon numbers of the weather service; a suffix `d` or `n` means day or night. */
-const SKY_OF_CODE: Readonly<Record<string, Sky>> = {
+const SKY_OF_CODE = {
   "01": "clear",
   "02": "few-clouds",
   "03": "clouds",
@@ -27,11 +13,12 @@ const SKY_OF_CODE: Readonly<Record<string, Sky>> = {
   "11": "thunder",
   "13": "snow",
   "50": "mist",
-};
+} as const;
+export type Sky = (typeof SKY_OF_CODE)[keyof typeof SKY_OF_CODE];
 
 /** Return the sky for an icon code, by day or night; null for an unknown code. */
 export function skyOf(code: string | null): { sky: Sky; night: boolean } | null {
-  const sky = code === null ? undefined : SKY_OF_CODE[code.slice(0, 2)];
+  const sky = Object.entries(SKY_OF_CODE).find(([known]) => known === code?.slice(0, 2))?.[1];
   return sky === undefined ? null : { sky, night: code?.endsWith("n") ?? false };
 }
 
@@ -48,7 +35,7 @@ interface WeatherView {
   /** Time of the measurement; null without one. */
   readonly at: string | null;
   /** The farm's own station; its name is null if it has none. */
-  readonly station: { readonly id: string; readonly name: string | null; readonly deviceType: string } | null;
+  readonly station: { readonly name: string | null; readonly deviceType: string } | null;
 }
 
 const NOTHING: WeatherView = {
@@ -93,11 +80,7 @@ export function weatherView({ weather }: Weather, links: Quality): WeatherView {
         ),
         quality: worseQuality(weather.quality, links),
         at: weather.at,
-        station: {
-          id: weather.station.sensorId,
-          name: weather.station.name,
-          deviceType: weather.station.deviceType,
-        },
+        station: weather.station,
       };
     case "none":
       return NOTHING;

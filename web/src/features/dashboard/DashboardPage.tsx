@@ -1,6 +1,6 @@
 import "./dashboard.css";
 import { Grid, Stack } from "@chakra-ui/react";
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
@@ -46,7 +46,7 @@ const same = (a: Placed, b: Placed) =>
 /** Show the positions of the sensors relative to each other. */
 function MapTile() {
   const { t } = useTranslation("dashboard");
-  const { places, farms } = useLiveSelection(KINDS, useCallback(placed, []), same);
+  const { places, farms } = useLiveSelection(KINDS, placed, same);
   return (
     <SceneTile
       to="/maps"

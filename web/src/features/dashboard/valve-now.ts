@@ -1,5 +1,4 @@
 import type { Quality, WaterNow } from "@mulkko/shared/rules/quality";
-import { useCallback } from "react";
 import { type UnitChannel, type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
@@ -17,13 +16,11 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
     );
   });
 
+const ofFarm = (live: LiveFarm): readonly ValveNow[] => valvesNow(valveUnits(live));
+
 /** Return all channels of the account, most important first. */
 export function useValves(): readonly ValveNow[] {
-  return useLiveSelection(
-    KINDS,
-    useCallback((live: LiveFarm) => valvesNow(valveUnits(live)), []),
-    unchanged,
-  );
+  return useLiveSelection(KINDS, ofFarm, unchanged);
 }
 
 /** One channel with its unit. */
@@ -42,11 +39,9 @@ function rank({ channel: { value } }: ValveNow): number {
 
 /** Return all channels, most important first, otherwise in the order of the units. */
 export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
-  const all = units.flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })));
-  return all
-    .map((valve, index) => ({ valve, index }))
-    .sort((a, b) => rank(a.valve) - rank(b.valve) || a.index - b.index)
-    .map(({ valve }) => valve);
+  return units
+    .flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })))
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 /**

@@ -93,12 +93,8 @@ export function bucketsWith(
  * here (SUB-5).
  */
 export function newestFilled({ buckets }: Pick<LogData, "buckets">): number | null {
-  let newest: number | null = null;
-  for (const list of Object.values(buckets)) {
-    const last = list.findLast((bucket) => bucket.count > 0);
-    if (last && (newest === null || last.t * 1000 > newest)) newest = last.t * 1000;
-  }
-  return newest;
+  const lasts = Object.values(buckets).flatMap((list) => list.findLast(({ count }) => count > 0)?.t ?? []);
+  return lasts.length === 0 ? null : Math.max(...lasts) * 1000;
 }
 
 /** Return the start of the oldest filled bucket, ms UTC; null without one. */
