@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { retried } from "../components/lazy/retried.ts";
 import { Skeleton } from "../components/skeleton.tsx";
@@ -16,12 +16,11 @@ const SensorLogPage = lazy(async () => {
  */
 export function SensorTypeRoute() {
   const [params] = useSearchParams();
-  const named = idsOf(params).join();
-  const ids = useMemo(() => (named === "" ? [] : named.split(",")), [named]);
+  const ids = idsOf(params);
   if (ids.length > 0) {
     return (
       <Suspense fallback={<Skeleton height="20rem" />}>
-        <SensorLogPage key={named} ids={ids} />
+        <SensorLogPage key={ids.join()} ids={ids} />
       </Suspense>
     );
   }

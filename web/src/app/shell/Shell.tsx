@@ -18,7 +18,7 @@ import { useStaleBuild } from "../use-stale-build.ts";
 import { AlarmStrip } from "./AlarmStrip.tsx";
 import { Bell } from "./Bell.tsx";
 import { EventToasts } from "./EventToasts.tsx";
-import { browserFacts, wantsInstallHint } from "./install-hint.ts";
+import { isInstallHintShown, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
 import { Notices, UpdateNotice } from "./Notices.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
@@ -43,7 +43,7 @@ export function Shell() {
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
   const waiting = useStaleBuild();
-  const [hinted, setHinted] = useState(() => wantsInstallHint(browserFacts()));
+  const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
   const items = useNavItems();
   useEarlyPanels();

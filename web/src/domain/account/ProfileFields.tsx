@@ -26,6 +26,20 @@ const TEXTS: Readonly<Record<TextName, Partial<ComponentProps<typeof TextField>>
 
 const LANGUAGE_NAMES = new Map(LANGUAGE_CHOICES.map(({ value, label }) => [value, label]));
 
+/** Return the labels of the fields. */
+export function useProfileLabels(): Readonly<Record<keyof ProfileValues, string>> {
+  const { t } = useTranslation("account");
+  return {
+    nickname: t("nickname"),
+    farmAddress: t("farm"),
+    phone: t("phone"),
+    userAddress: t("email"),
+    timezone: t("timezone"),
+    language: t("profile.language"),
+    emailNotification: t("profile.emailNotification"),
+  };
+}
+
 interface ProfileFieldsProps {
   form: FormControl<ProfileValues>;
   offer: ProfileOffer;
@@ -38,27 +52,28 @@ interface ProfileFieldsProps {
  */
 export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
   const { t } = useTranslation("account");
-  const text = (name: TextName, label: string) => (
+  const labels = useProfileLabels();
+  const text = (name: TextName) => (
     <TextField
       {...TEXTS[name]}
       {...(whose === "other" ? { autoComplete: "off" } : {})}
       {...form.field(name)}
-      label={label}
+      label={labels[name]}
       required
     />
   );
   return (
     <>
       <div className="form__pair">
-        {text("nickname", t("nickname"))}
-        {text("farmAddress", t("farm"))}
-        {text("phone", t("phone"))}
-        {text("userAddress", t("email"))}
-        <ZoneField {...form.field("timezone")} label={t("timezone")} hint={t("profile.zoneHint")} />
+        {text("nickname")}
+        {text("farmAddress")}
+        {text("phone")}
+        {text("userAddress")}
+        <ZoneField {...form.field("timezone")} label={labels.timezone} hint={t("profile.zoneHint")} />
         {offer.language && (
           <SelectField
             {...form.field("language")}
-            label={t("profile.language")}
+            label={labels.language}
             hint={t("profile.languageHint")}
             placeholder="--"
             options={LANGUAGES.map((value) => ({
@@ -71,7 +86,7 @@ export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
       </div>
       {offer.emailNotification && (
         <CheckField
-          label={t("profile.emailNotification")}
+          label={labels.emailNotification}
           hint={t("profile.emailNotificationHint")}
           name="emailNotification"
           checked={form.values.emailNotification}

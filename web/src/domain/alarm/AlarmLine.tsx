@@ -8,7 +8,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";
-import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
+import { ALARMS_PATH, asOne, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
 import { retried } from "../../components/lazy/retried.ts";
 
@@ -17,18 +17,29 @@ const loadActions = () => retried(() => import("./AlarmActions.tsx"));
 const AlarmActions = lazy(async () => ({ default: (await loadActions()).AlarmActions }));
 const GroupActions = lazy(async () => ({ default: (await loadActions()).GroupActions }));
 
+interface AlarmLineProps {
+  /** One alarm, or those of one cause. */
+  alarms: PresentAlarm["alarms"];
+  compact?: boolean;
+}
+
 /**
  * One alarm in a list: priority, subject, age and what users have done about it. `compact` links to the list.
  * Otherwise details and actions follow below, which need the translations of `alarms`.
  */
-export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlarm; compact?: boolean }) {
-  const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
-  const about =
-    line.kind === "one" ? <OneAbout alarm={alarm} linked={!compact} /> : <GroupAbout line={line} />;
+export function AlarmLine({ alarms, compact = false }: AlarmLineProps) {
+  const { age } = useLabels();
+  const ms = useAge(lineBeganAt({ alarms }));
+  const [alarm, ...others] = alarms;
+  const isGroup = others.length > 0;
   const head = (
-    <AlarmHead alarm={alarm} since={lineBeganAt(line)}>
-      {about}
-    </AlarmHead>
+    <>
+      <AlarmBadge priority={alarm.priority} />
+      <div className="alarm-line__about">
+        {isGroup ? <GroupAbout alarms={alarms} /> : <OneAbout alarm={alarm} linked={!compact} />}
+      </div>
+      <span className="alarm-line__age">{age(ms ?? 0)}</span>
+    </>
   );
   if (compact) {
     return (
@@ -41,24 +52,26 @@ export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlar
     <article className="alarm-line alarm-line--whole" data-testid="alarm-line" {...stateOf(alarm)}>
       {head}
       <Suspense fallback={null}>
-        {line.kind === "one" ? (
-          <AlarmActions alarm={alarm} />
+        {isGroup ? (
+          <GroupActions alarms={alarms} list={<AlarmLines lines={alarms.map(asOne)} />} />
         ) : (
-          <GroupActions
-            alarms={line.alarms}
-            list={
-              <AlarmList>
-                {line.alarms.map((each) => (
-                  <li key={each.id}>
-                    <AlarmLine alarm={{ kind: "one", id: each.id, alarm: each }} />
-                  </li>
-                ))}
-              </AlarmList>
-            }
-          />
+          <AlarmActions alarm={alarm} />
         )}
       </Suspense>
     </article>
+  );
+}
+
+/** List present alarms with their actions. */
+export function AlarmLines({ lines }: { lines: readonly PresentAlarm[] }) {
+  return (
+    <AlarmList>
+      {lines.map(({ id, alarms }) => (
+        <li key={id}>
+          <AlarmLine alarms={alarms} />
+        </li>
+      ))}
+    </AlarmList>
   );
 }
 
@@ -84,18 +97,6 @@ const stateOf = ({ active, ack, snooze }: Alarm) => ({
   "data-seen": ack !== null || undefined,
   "data-put-off": snooze !== null || undefined,
 });
-
-function AlarmHead({ alarm, since, children }: { alarm: Alarm; since: string; children: ReactNode }) {
-  const { age } = useLabels();
-  const ms = useAge(since);
-  return (
-    <>
-      <AlarmBadge priority={alarm.priority} />
-      <div className="alarm-line__about">{children}</div>
-      <span className="alarm-line__age">{age(ms ?? 0)}</span>
-    </>
-  );
-}
 
 /** A muted line about an alarm. */
 export function AlarmNote({ children }: { children: ReactNode }) {
@@ -137,15 +138,15 @@ function useAlarmState({ active, ack, snooze }: Alarm): string[] {
   ];
 }
 
-function GroupAbout({ line }: { line: Extract<PresentAlarm, { kind: "group" }> }) {
+function GroupAbout({ alarms }: Pick<PresentAlarm, "alarms">) {
   const { t } = useTranslation("common");
   const { alarmType } = useLabels();
-  const unseen = line.alarms.filter(({ ack }) => ack === null).length;
+  const unseen = alarms.filter(({ ack }) => ack === null).length;
   return (
     <>
-      <p className="alarm-line__title">{alarmType(line.alarms[0].type)}</p>
+      <p className="alarm-line__title">{alarmType(alarms[0].type)}</p>
       <AlarmNote>
-        {t("alarm.many", { count: line.alarms.length })}
+        {t("alarm.many", { count: alarms.length })}
         {unseen > 0 && ` · ${t("alarm.unseen", { count: unseen })}`}
       </AlarmNote>
     </>

@@ -35,9 +35,10 @@ export const ALARMS_PATH = "/alarms";
 export const FLOOD = { from: 10, withinMs: 10 * 60_000 } as const;
 
 /** Line of the list: one alarm, or in a flood all alarms of one cause, most urgent first. */
-export type PresentAlarm =
-  | { readonly kind: "one"; readonly id: string; readonly alarm: Alarm }
-  | { readonly kind: "group"; readonly id: string; readonly alarms: readonly [Alarm, ...Alarm[]] };
+export interface PresentAlarm {
+  readonly id: string;
+  readonly alarms: readonly [Alarm, ...Alarm[]];
+}
 
 /**
  * Milliseconds until a finished alarm leaves the strip. It stays in the list until it is acknowledged
@@ -80,10 +81,9 @@ export function beganAt({ type, detail, raisedAt }: Alarm): string {
   return typeof since === "string" && Date.parse(since) < Date.parse(raisedAt) ? since : raisedAt;
 }
 
-/** The instant from which a line's age counts: of a group, the newest of its alarms. */
-export function lineBeganAt(line: PresentAlarm): string {
-  if (line.kind === "one") return beganAt(line.alarm);
-  return new Date(Math.max(...line.alarms.map((alarm) => Date.parse(beganAt(alarm))))).toISOString();
+/** The instant from which the age of these alarms counts: of several, the newest. */
+export function lineBeganAt({ alarms }: Pick<PresentAlarm, "alarms">): string {
+  return new Date(Math.max(...alarms.map((alarm) => Date.parse(beganAt(alarm))))).toISOString();
 }
 
 /** Return true if the alarm is snoozed. The relay ends the snooze (ALM-3). */
@@ -121,7 +121,8 @@ export function isFlood(alarms: readonly Alarm[]): boolean {
   });
 }
 
-const asOne = (alarm: Alarm): PresentAlarm => ({ kind: "one", id: alarm.id, alarm });
+/** Return the line of a single alarm. */
+export const asOne = (alarm: Alarm): PresentAlarm => ({ id: alarm.id, alarms: [alarm] });
 
 /**
  * Return the lines of a list: each alarm, or in a flood each cause with its count. Snoozed alarms stay
@@ -136,10 +137,10 @@ export function alarmLines(ordered: readonly Alarm[]): readonly PresentAlarm[] {
     if (cause) cause.push(alarm);
     else causes.set(alarm.type, [alarm]);
   }
-  const lines = [...causes].map(
-    ([type, alarms]): PresentAlarm =>
-      alarms.length === 1 ? asOne(alarms[0]) : { kind: "group", id: type, alarms },
-  );
+  const lines = [...causes].map(([type, alarms]) => ({
+    id: alarms.length === 1 ? alarms[0].id : type,
+    alarms,
+  }));
   return [...lines, ...ordered.filter(isSnoozed).map(asOne)];
 }
 

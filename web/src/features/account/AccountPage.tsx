@@ -11,7 +11,7 @@ import { Card } from "../../components/card.tsx";
 import { ImageField } from "../../components/image-field.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
+import { ProfileFields, useProfileLabels } from "../../domain/account/ProfileFields.tsx";
 import {
   type ProfileValues,
   profileBody,
@@ -88,6 +88,7 @@ export function ProfileForm() {
   const account = useAccount();
   const { client, session } = useRest();
   const navigate = useNavigate();
+  const labels = useProfileLabels();
   const offer = profileOffer(account);
   const stored = profileOf(account, DEFAULT_ZONE);
   const form = useForm<ProfileValues>({
@@ -123,15 +124,7 @@ export function ProfileForm() {
   return (
     <Form
       form={form}
-      labels={{
-        nickname: t("nickname"),
-        farmAddress: t("farm"),
-        phone: t("phone"),
-        userAddress: t("email"),
-        timezone: t("timezone"),
-        language: t("profile.language"),
-        emailNotification: t("profile.emailNotification"),
-      }}
+      labels={labels}
       actions={
         <FormActions>
           <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>

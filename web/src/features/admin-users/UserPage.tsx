@@ -17,7 +17,7 @@ import { ImageFrame } from "../../components/image-field.tsx";
 import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
-import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
+import { ProfileFields, useProfileLabels } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { type Deletion, DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
@@ -54,6 +54,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const [user, setUser] = useState(found);
   const { t } = useTranslation(["admin-users", "account", "common"]);
   const navigate = useNavigate();
+  const labels = useProfileLabels();
   const { client, session } = useRest();
   const own = useAccount();
   const returnTo = useReturn(USERS_PATH);
@@ -116,15 +117,9 @@ function UserEdit({ user: found }: { user: UserEntry }) {
         settled={deletion.state !== "none"}
         labels={{
           username: t("column.username"),
-          nickname: t("account:nickname"),
-          farmAddress: t("account:farm"),
-          phone: t("account:phone"),
-          userAddress: t("account:email"),
-          timezone: t("account:timezone"),
-          language: t("account:profile.language"),
+          ...labels,
           userType: t("column.userType"),
           disabled: t("disabled.label"),
-          emailNotification: t("account:profile.emailNotification"),
         }}
       >
         <Grid templateColumns="auto minmax(0, 1fr)" alignItems="center" gap="4" css={PICTURE_AND_ID}>

@@ -14,7 +14,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { Pager } from "../../components/table.tsx";
 import { pageCount } from "../../components/table-model.ts";
 import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
-import { AlarmLine, AlarmList, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
+import { AlarmLines, AlarmList, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
 import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
@@ -77,23 +77,17 @@ function PresentList() {
       </NoAlarms>
     );
   }
-  const alarms = lines.flatMap((line) => (line.kind === "group" ? line.alarms : [line.alarm]));
+  const alarms = lines.flatMap((line) => line.alarms);
   return (
     <>
-      {lines.some(({ kind }) => kind === "group") && (
+      {lines.some((line) => line.alarms.length > 1) && (
         <Text color="fg.muted">{t("flood", { count: alarms.length })}</Text>
       )}
       {/* One alarm, or the group of a flood, has a button of its own. */}
       {lines.length > 1 && alarms.filter(({ ack }) => ack === null).length > 1 && (
         <AcknowledgeAll alarms={alarms} variant="outline" />
       )}
-      <AlarmList>
-        {lines.map((line) => (
-          <li key={line.id}>
-            <AlarmLine alarm={line} />
-          </li>
-        ))}
-      </AlarmList>
+      <AlarmLines lines={lines} />
     </>
   );
 }

@@ -27,9 +27,9 @@ function AlarmsCard() {
       }
     >
       <List.Root variant="plain" aria-label={t("alarms")}>
-        {alarms.slice(0, MOST).map((alarm) => (
-          <List.Item key={alarm.id} borderTopWidth="1px">
-            <AlarmLine alarm={alarm} compact />
+        {alarms.slice(0, MOST).map((line) => (
+          <List.Item key={line.id} borderTopWidth="1px">
+            <AlarmLine alarms={line.alarms} compact />
           </List.Item>
         ))}
       </List.Root>

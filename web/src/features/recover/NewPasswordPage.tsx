@@ -1,6 +1,6 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
 import { hasPasswordLength, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
-import { useMutation } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
@@ -13,6 +13,12 @@ import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 
+/** New password with the token of the link. */
+interface Chosen {
+  readonly token: string;
+  readonly password: string;
+}
+
 /** `/recover?token=`: target of the mailed link. The token leaves the address bar and the history at once. */
 export function NewPasswordPage() {
   const { t } = useTranslation("recover");
@@ -23,17 +29,21 @@ export function NewPasswordPage() {
   useEffect(() => {
     if (shown) void navigate("/recover", { replace: true });
   }, [shown, navigate]);
-  const [state, setState] = useState<"asking" | "done" | "spent">("asking");
+  const { client } = useRest();
+  const change = useMutation({
+    mutationFn: (chosen: Chosen) => confirmRecovery(client, chosen.token, chosen.password),
+  });
+  const isSpent = refusedPart(change.error) === "token";
   return (
     <Entrance>
-      {state === "done" ? (
+      {change.isSuccess ? (
         <Done />
-      ) : token === null || state === "spent" ? (
+      ) : token === null || isSpent ? (
         <NoLink why={token === null ? "missing" : "spent"} />
       ) : (
-        <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
+        <NewPasswordForm token={token} change={change} />
       )}
-      {state !== "done" && (
+      {!change.isSuccess && (
         <TextLink look={BESIDE_FORM} to="/login">
           {t("toLogin")}
         </TextLink>
@@ -72,36 +82,26 @@ function NoLink({ why }: { why: "missing" | "spent" }) {
 
 interface NewPasswordFormProps {
   token: string;
-  onDone: () => void;
-  onSpent: () => void;
+  change: UseMutationResult<void, Error, Chosen>;
 }
 
-function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
+function NewPasswordForm({ token, change }: NewPasswordFormProps) {
   const { t } = useTranslation("recover");
-  const { client } = useRest();
   const [password, setPassword] = useState("");
   const [confirm, setConfirm] = useState("");
   const [tried, setTried] = useState(false);
   const faults = passwordFaults(password, confirm);
-
-  const change = useMutation({
-    mutationFn: (chosen: string) => confirmRecovery(client, token, chosen),
-    onSuccess: onDone,
-    onError(error) {
-      if (refusedPart(error) === "token") onSpent();
-    },
-  });
   const { isPending: busy, error } = change;
   const part = refusedPart(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!faults.password && !faults.confirm && !busy) change.mutate(password);
+    if (!faults.password && !faults.confirm && !busy) change.mutate({ token, password });
   };
   const passwordError =
     tried && faults.password
       ? t(`new.${faults.password}`)
-      : part === "password" && change.variables === password
+      : part === "password" && change.variables?.password === password
         ? t("new.passwordRefused")
         : undefined;
   return (

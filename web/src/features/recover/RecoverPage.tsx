@@ -1,6 +1,6 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
-import { useMutation } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { requestRecovery } from "../../api/account.ts";
@@ -15,7 +15,8 @@ import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 export function RecoverPage() {
   const { t } = useTranslation("recover");
   const [email, setEmail] = useState("");
-  const [sent, setSent] = useState(false);
+  const { client } = useRest();
+  const ask = useMutation({ mutationFn: (address: string) => requestRecovery(client, address) });
   const isOutbox = useExtension("mail-outbox");
   const byMail = useExtensionAnswer("password-mail");
   return (
@@ -25,17 +26,17 @@ export function RecoverPage() {
           <EntranceTitle>{t("noServer.title")}</EntranceTitle>
           <EntranceNote>{t("notOffered")}</EntranceNote>
         </Grid>
-      ) : sent ? (
+      ) : ask.isSuccess ? (
         <Grid templateColumns="minmax(0, 1fr)" gap="5">
           <EntranceTitle>{t(isOutbox ? "noServer.title" : "sent.title")}</EntranceTitle>
           <EntranceNote role="status">{t(isOutbox ? "noServer.text" : "sent.text", { email })}</EntranceNote>
           <p>{t(isOutbox ? "noServer.none" : "sent.none")}</p>
-          <Button variant="outline" size="lg" onClick={() => setSent(false)}>
+          <Button variant="outline" size="lg" onClick={ask.reset}>
             {t("sent.again")}
           </Button>
         </Grid>
       ) : (
-        <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
+        <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} ask={ask} />
       )}
       <TextLink look={BESIDE_FORM} to="/login">
         {t("toLogin")}
@@ -49,21 +50,18 @@ interface RecoverFormProps {
   isOutbox: boolean;
   email: string;
   onType: (email: string) => void;
-  onSent: () => void;
+  ask: UseMutationResult<void, Error, string>;
 }
 
-function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
+function RecoverForm({ isOutbox, email, onType, ask }: RecoverFormProps) {
   const { t } = useTranslation("recover");
-  const { client } = useRest();
   const [tried, setTried] = useState(false);
   const address = email.trim();
   const fault = address === "" ? t("emailRequired") : isEmail(address) ? undefined : t("emailWrong");
-
-  const ask = useMutation({ mutationFn: () => requestRecovery(client, address), onSuccess: onSent });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (fault === undefined && !ask.isPending) ask.mutate();
+    if (fault === undefined && !ask.isPending) ask.mutate(address);
   };
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>

@@ -47,18 +47,18 @@ export function AlarmsPage({ lap }: WallPageProps) {
 }
 
 /** Unacknowledged alarms stay visible; known ones may rotate. */
-const isNews = (line: PresentAlarm): boolean =>
-  line.kind === "group" ? line.alarms.some(({ ack }) => ack === null) : line.alarm.ack === null;
+const isNews = ({ alarms }: PresentAlarm): boolean => alarms.some(({ ack }) => ack === null);
 
 function Line({ line }: { line: PresentAlarm }) {
   const { t } = useTranslation(["wall", "common"]);
   const { texts, settings } = useWall();
   const { alarmType, shortAge } = useLabels();
-  const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
+  const [alarm, ...others] = line.alarms;
+  const isGroup = others.length > 0;
   const since = lineBeganAt(line);
   const age = useAge(since);
   const thing = useThing(alarm);
-  const unseen = line.kind === "one" ? 0 : line.alarms.filter(({ ack }) => ack === null).length;
+  const unseen = line.alarms.filter(({ ack }) => ack === null).length;
   return (
     <article
       className="wall-alarm"
@@ -68,7 +68,7 @@ function Line({ line }: { line: PresentAlarm }) {
     >
       <AlarmBadge priority={alarm.priority} pulsing={isUrgent(alarm)} />
       <p className="wall-alarm__text">
-        {line.kind === "group" ? (
+        {isGroup ? (
           <>
             <strong>{alarmType(alarm.type)}</strong>
             <span>{t("common:alarm.many", { count: line.alarms.length })}</span>
@@ -89,9 +89,7 @@ function Line({ line }: { line: PresentAlarm }) {
       <p className="wall-alarm__since">
         {texts.time(Date.parse(since))} · {shortAge(age ?? 0)}
       </p>
-      {settings.scope === "ack" && line.kind === "one" && alarm.ack === null && (
-        <AcknowledgeButton id={alarm.id} />
-      )}
+      {settings.scope === "ack" && !isGroup && alarm.ack === null && <AcknowledgeButton id={alarm.id} />}
     </article>
   );
 }

@@ -1,5 +1,4 @@
 import { chakra, Flex, Text } from "@chakra-ui/react";
-import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
 import type { ReactNode } from "react";
@@ -7,16 +6,10 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/table.tsx";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { fieldFormat } from "../../reading/reading.ts";
-
-/** Line of a chart, as a column of the table. */
-interface StatisticsColumn {
-  readonly id: string;
-  readonly label: string;
-  readonly field: FieldSpec;
-}
+import type { LabelledLine } from "./board-cards.ts";
 
 interface StatisticsTableProps {
-  columns: readonly StatisticsColumn[];
+  columns: readonly LabelledLine[];
   /** By column id; null while loading. */
   statistics: Readonly<Record<string, FieldStatistics>> | null;
 }
@@ -45,7 +38,7 @@ const squared = (format: NumberFormat): NumberFormat =>
 export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
   const { t } = useTranslation("common");
   const phone = useSurface() === "phone";
-  const text = ({ id, field }: StatisticsColumn, key: RowKey): string => {
+  const text = ({ id, field }: LabelledLine, key: RowKey): string => {
     if (statistics === null) return MISSING;
     const format = fieldFormat(field, "log");
     const { variance = null, ...others } = statistics[id] ?? { max: null, min: null, avg: null };

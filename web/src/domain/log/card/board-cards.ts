@@ -19,6 +19,11 @@ export interface BoardLine {
   readonly turn: number;
 }
 
+/** Line with its label on its card. */
+export interface LabelledLine extends BoardLine {
+  readonly label: string;
+}
+
 /** Chart of the log board. */
 export interface BoardCard {
   readonly key: string;
@@ -112,13 +117,6 @@ export function fieldsOf(sources: readonly ShownSource[]): string[] {
   return [...new Set(sources.flatMap(({ type }) => cardFields(type)))];
 }
 
-/**
- * Return true if all lines have the same name, so that the numbers of their channels must distinguish them.
- */
-export function areCalledAlike(lines: readonly Pick<BoardLine, "device">[]): boolean {
-  return new Set(lines.map(({ device }) => device)).size === 1;
-}
-
 /** Events between the cards of a board: crosshair position and zoomed range. */
 export interface CardBus<T> {
   /** Send an event to the other cards; null ends it. */
@@ -156,7 +154,8 @@ export function lineLabel(
   const { source, device } = line;
   if (source.kind === "sensor") return device;
   const channel = t("valve.channel", { number: source.number });
-  return areCalledAlike(lines) ? channel : `${device} ${channel}`;
+  // Lines of the same name are distinguished by the numbers of their channels.
+  return lines.every((other) => other.device === device) ? channel : `${device} ${channel}`;
 }
 
 /** Return the title of a card: its device, with the measurement if it has only one, or its measurement. */

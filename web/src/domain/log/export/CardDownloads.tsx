@@ -7,31 +7,25 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
-import type { SeriesColor } from "../../chart/chart-model.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
+import type { LabelledLine } from "../card/board-cards.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
 import { csvOf, pictureOf } from "./card-files.ts";
 import { fileName, saveFile } from "./write-workbook.ts";
-
-interface DownloadedLine {
-  readonly id: string;
-  readonly label: string;
-  readonly field: FieldSpec;
-  readonly color: SeriesColor;
-  /** Number of lines before it on the card with the same colour. */
-  readonly turn: number;
-}
 
 interface CardDownloadsProps {
   title: string;
   /** Device name for the file name. */
   device: string;
-  lines: readonly DownloadedLine[];
+  lines: readonly LabelledLine[];
   data: LogData;
   /** Return the buckets as displayed. */
   current: () => LineBuckets | null;
   picture: () => HTMLCanvasElement | null;
 }
+
+/** Look of an entry of the list. */
+const ENTRY = { variant: "ghost", px: "3", justifyContent: "flex-start", fontWeight: "normal" } as const;
 
 const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? label : `${label} ${unit}`);
 
@@ -54,8 +48,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       // State the step in the file: without it a mean could be read as a single measurement.
       head: `${withUnit(label, field)} (${t("download.means", { step: shortAge(data.step) })})`,
       buckets: buckets[id] ?? [],
-      decimals: field.decimals,
-      ...(field.scale === undefined ? {} : { scale: field.scale }),
+      field,
     }));
     const text = csvOf("date", columns, createApiTimeZone(texts.zone).toApi);
     saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
@@ -90,16 +83,10 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       }
     >
       <Stack gap="1">
-        <Button variant="ghost" px="3" justifyContent="flex-start" fontWeight="normal" onClick={saveCsv}>
+        <Button {...ENTRY} onClick={saveCsv}>
           {t("download.csv")}
         </Button>
-        <Button
-          variant="ghost"
-          px="3"
-          justifyContent="flex-start"
-          fontWeight="normal"
-          onClick={() => void savePicture()}
-        >
+        <Button {...ENTRY} onClick={() => void savePicture()}>
           {t("download.png")}
         </Button>
         {failed && <p role="alert">{t("download.failed")}</p>}

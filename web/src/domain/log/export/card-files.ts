@@ -1,14 +1,14 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fixed } from "@mulkko/shared/rules/format";
 import type { Bucket } from "../../chart/bucket.ts";
-import { dashesOf, type SeriesColor, seriesColorVar } from "../../chart/chart-model.ts";
+import { dashesOf, seriesColorVar } from "../../chart/chart-model.ts";
+import type { LabelledLine } from "../card/board-cards.ts";
 
 /** Value column. */
 interface CsvColumn {
   readonly head: string;
   readonly buckets: readonly Bucket[];
-  readonly decimals: number;
-  /** Factor from API to display units; default 1. */
-  readonly scale?: number;
+  readonly field: Pick<FieldSpec, "decimals" | "scale">;
 }
 
 /** Excel recognizes UTF-8 by it. */
@@ -37,9 +37,9 @@ export function csvOf(
   const times = [...new Set(byTime.flatMap((values) => [...values.keys()]))].sort((a, b) => a - b);
   const lines = [[dateHead, ...columns.map(({ head }) => head)].map(fieldOf).join(",")];
   for (const t of times) {
-    const values = columns.map(({ decimals, scale = 1 }, index) => {
+    const values = columns.map(({ field: { decimals, scale = 1 } }, index) => {
       const avg = byTime[index]?.get(t) ?? null;
-      return avg === null ? "" : fixed(avg * (scale ?? 1), decimals);
+      return avg === null ? "" : fixed(avg * scale, decimals);
     });
     if (values.every((value) => value === "")) continue;
     lines.push([time(t * 1000).replaceAll("-", "/"), ...values].map(fieldOf).join(","));
@@ -58,7 +58,7 @@ interface PictureTexts {
   readonly title: string;
   /** Below the title: range and units. */
   readonly note: string;
-  readonly lines: readonly { readonly label: string; readonly color: SeriesColor; readonly turn: number }[];
+  readonly lines: readonly Pick<LabelledLine, "label" | "color" | "turn">[];
 }
 
 /** Position of a legend entry: CSS px from the left edge, and its row from 0. */

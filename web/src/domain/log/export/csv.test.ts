@@ -10,14 +10,14 @@ const seoul = createApiTimeZone("Asia/Seoul").toApi;
 describe("csv", () => {
   it("[spec 9] contains date and value: comma, YYYY/MM/DD HH:mm:ss on the account's clock, UTF-8 with a byte order mark", () => {
     const buckets = [bucket(START, 1_234), emptyBucket(START + 60), bucket(START + 120, -5)];
-    const text = csvOf("date", [{ head: "VPD kPa", buckets, decimals: 1, scale: 0.001 }], seoul);
+    const text = csvOf("date", [{ head: "VPD kPa", buckets, field: { decimals: 1, scale: 0.001 } }], seoul);
     expect(text).toBe("\ufeffdate,VPD kPa\r\n2026/11/22 00:00:00,1.2\r\n2026/11/22 00:02:00,0.0\r\n");
     expect([...new TextEncoder().encode(text)].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
   });
   it("[spec 9] has a column for each line; a missing value is empty", () => {
     const columns = [
-      { head: "a", buckets: [bucket(START, 1), bucket(START + 60, 2)], decimals: 0 },
-      { head: "b", buckets: [bucket(START + 60, 3)], decimals: 0 },
+      { head: "a", buckets: [bucket(START, 1), bucket(START + 60, 2)], field: { decimals: 0 } },
+      { head: "b", buckets: [bucket(START + 60, 3)], field: { decimals: 0 } },
     ];
     expect(csvOf("date", columns, seoul).split("\r\n")).toEqual([
       "\ufeffdate,a,b",
@@ -27,7 +27,7 @@ describe("csv", () => {
     ]);
   });
   it("[spec 9] escapes names that would break the line or be read as a formula", () => {
-    const columns = [{ head: 'Bed "1", north', buckets: [], decimals: 0 }];
+    const columns = [{ head: 'Bed "1", north', buckets: [], field: { decimals: 0 } }];
     expect(csvOf("=1+1", columns, seoul)).toBe('\ufeff\'=1+1,"Bed ""1"", north"\r\n');
   });
 });

@@ -49,7 +49,7 @@ function OutsideOpenings({ farm }: { farm: FarmItem }) {
     },
     (a, b) => a.length === b.length && a.every((alarm, index) => alarm === b[index]),
   );
-  return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
+  return alarms.map((alarm) => <AlarmLine key={alarm.id} alarms={[alarm]} />);
 }
 
 /** Show one farm: its valves, its day and its devices. The address holds the farm and the selected devices. */
