@@ -1,6 +1,4 @@
-import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
 import { LostLink } from "../components/scenes/lost-link.tsx";
 
@@ -11,11 +9,7 @@ export function NotFound() {
     <EmptyState
       scene={<LostLink />}
       title={t("notFound.title")}
-      action={
-        <Button asChild variant="outline">
-          <Link to="/dashboard">{t("notFound.home")}</Link>
-        </Button>
-      }
+      link={{ to: "/dashboard", text: t("notFound.home") }}
     >
       {t("notFound.text")}
     </EmptyState>

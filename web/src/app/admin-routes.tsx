@@ -1,6 +1,5 @@
-import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, Outlet, type RouteObject } from "react-router-dom";
+import { Navigate, Outlet, type RouteObject } from "react-router-dom";
 import { useAccount } from "../api/hooks.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FarmHouse } from "../components/scenes/farm-house.tsx";
@@ -105,11 +104,7 @@ function Forbidden() {
     <EmptyState
       scene={<FarmHouse />}
       title={t("forbidden.title")}
-      action={
-        <Button asChild variant="outline">
-          <Link to="/dashboard">{t("notFound.home")}</Link>
-        </Button>
-      }
+      link={{ to: "/dashboard", text: t("notFound.home") }}
     >
       {t("forbidden.text")}
     </EmptyState>

@@ -1,5 +1,6 @@
-import { EmptyState as ChakraEmptyState } from "@chakra-ui/react";
+import { Button, EmptyState as ChakraEmptyState } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 
 export interface EmptyStateProps {
   /** An illustration. */
@@ -8,10 +9,12 @@ export interface EmptyStateProps {
   children?: ReactNode;
   /** The next step: a button, or a link that looks like one. */
   action?: ReactNode;
+  /** The next step as an address with its text. */
+  link?: { to: string; text: string };
 }
 
 /** Fill a page without content: an illustration, a sentence and the next step. */
-export function EmptyState({ scene, title, children, action }: EmptyStateProps) {
+export function EmptyState({ scene, title, children, action, link }: EmptyStateProps) {
   return (
     <ChakraEmptyState.Root data-testid="empty-state" maxW="md" mx="auto">
       <ChakraEmptyState.Content textAlign="center">
@@ -29,6 +32,11 @@ export function EmptyState({ scene, title, children, action }: EmptyStateProps) 
         </ChakraEmptyState.Title>
         {children && <ChakraEmptyState.Description>{children}</ChakraEmptyState.Description>}
         {action}
+        {link && (
+          <Button asChild variant="outline">
+            <Link to={link.to}>{link.text}</Link>
+          </Button>
+        )}
       </ChakraEmptyState.Content>
     </ChakraEmptyState.Root>
   );

@@ -23,21 +23,17 @@ export function forgetAtLogout(session: Pick<Session, "store">, cache: OfflineCa
 }
 
 /** Storage for one value in this browser; outlives the tab. */
-export interface OfflineCache {
-  /** Return the last stored value; undefined if there is none. */
-  read(): Promise<unknown>;
-  write(value: unknown): Promise<void>;
-  clear(): Promise<void>;
-}
+export type OfflineCache = ReturnType<typeof createOfflineCache>;
 
 const KEY = "farm";
 
 /** Create a cache in IndexedDB. Every call rejects if the browser has none, as in some private windows. */
-export function createOfflineCache(): OfflineCache {
+export function createOfflineCache() {
   const store = createStore("mulkko", "kept");
   return {
+    /** Return the last stored value; undefined if there is none. */
     read: () => get<unknown>(KEY, store),
-    write: (value) => set(KEY, value, store),
+    write: (value: unknown) => set(KEY, value, store),
     clear: () => del(KEY, store),
   };
 }

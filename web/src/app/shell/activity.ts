@@ -83,10 +83,7 @@ export function isNoteworthy(event: LiveEvent): boolean {
  */
 export function countUnseen(newestFirst: readonly LiveEvent[], seen: string | null): number {
   const since = seen === null ? Number.NEGATIVE_INFINITY : Date.parse(seen);
-  const newest = new Map<string, LiveEvent>();
-  for (const event of newestFirst) {
-    const id = lineId(event);
-    if (!newest.has(id)) newest.set(id, event);
-  }
+  // The newest event of an object replaces the others.
+  const newest = new Map(newestFirst.toReversed().map((event) => [lineId(event), event]));
   return [...newest.values()].filter((event) => isNoteworthy(event) && Date.parse(event.at) > since).length;
 }

@@ -1,7 +1,5 @@
-import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { useReadsAs } from "../../api/hooks.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
@@ -15,11 +13,7 @@ export function OwnOnly({ children }: { children: ReactNode }) {
     <EmptyState
       scene={<FarmHouse />}
       title={t("reading.ownOnly")}
-      action={
-        <Button asChild variant="outline">
-          <Link to="/dashboard">{t("notFound.home")}</Link>
-        </Button>
-      }
+      link={{ to: "/dashboard", text: t("notFound.home") }}
     >
       {t("reading.why", { name: readsAs.account.name })}
     </EmptyState>

@@ -1,7 +1,7 @@
 import { Button, Grid } from "@chakra-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { BackLink, PageHeading } from "../../components/page-heading.tsx";
@@ -95,15 +95,5 @@ interface FormPageEmptyProps {
 
 /** Fill a form page whose object does not exist, with a link to its list. */
 export function FormPageEmpty({ title, to, toList }: FormPageEmptyProps) {
-  return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={title}
-      action={
-        <Button asChild variant="outline">
-          <Link to={to}>{toList}</Link>
-        </Button>
-      }
-    />
-  );
+  return <EmptyState scene={<EmptyField />} title={title} link={{ to, text: toList }} />;
 }

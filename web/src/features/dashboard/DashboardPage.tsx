@@ -35,13 +35,7 @@ function placed({ farms, sensors }: LiveFarm) {
 }
 
 type Placed = ReturnType<typeof placed>;
-const same = (a: Placed, b: Placed) =>
-  a.farms.join() === b.farms.join() &&
-  a.places.length === b.places.length &&
-  a.places.every((place, index) => {
-    const other = b.places[index];
-    return other?.id === place.id && other.latitude === place.latitude && other.longitude === place.longitude;
-  });
+const same = (a: Placed, b: Placed) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Show the positions of the sensors relative to each other. */
 function MapTile() {

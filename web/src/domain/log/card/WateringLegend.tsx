@@ -16,7 +16,6 @@ import type { LogSource } from "../sources/source.ts";
 import type { BoardLine } from "./board-cards.ts";
 
 const MOISTURE = "moisture";
-const NOWHERE: readonly LogSource[] = [];
 const CHANNEL = ["channel"] as const;
 const WATERING = ["watering"] as const;
 
@@ -36,7 +35,7 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number) {
   const [showsBars, setBars] = useState(true);
   const [showsBounds, setBounds] = useState(true);
   const moist = useMemo(() => lines.filter(({ field }) => field.name === MOISTURE), [lines]);
-  const sources = useMemo(() => (moist.length === 0 ? NOWHERE : moist.map(({ source }) => source)), [moist]);
+  const sources = useMemo(() => moist.map(({ source }) => source), [moist]);
   const { waterings, bounds, now } = useWaterings(sources, from);
   // Only the bar of a running watering grows with time.
   const until = waterings.some(({ end }) => end === null) ? now : 0;
