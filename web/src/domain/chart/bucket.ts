@@ -52,15 +52,13 @@ export function mergeBuckets(older: readonly Bucket[], newer: readonly Bucket[],
 }
 
 /** Return the bucket with one more reading. */
-export function addToBucket(bucket: Bucket, value: number): Bucket {
-  if (bucket.count === 0 || bucket.avg === null)
-    return { t: bucket.t, count: 1, min: value, max: value, avg: value, last: value };
+export function addToBucket({ t, count, min, max, avg }: Bucket, value: number): Bucket {
   return {
-    t: bucket.t,
-    count: bucket.count + 1,
-    min: Math.min(bucket.min ?? value, value),
-    max: Math.max(bucket.max ?? value, value),
-    avg: (bucket.avg * bucket.count + value) / (bucket.count + 1),
+    t,
+    count: count + 1,
+    min: Math.min(min ?? value, value),
+    max: Math.max(max ?? value, value),
+    avg: ((avg ?? 0) * count + value) / (count + 1),
     last: value,
   };
 }

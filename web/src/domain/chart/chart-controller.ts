@@ -30,7 +30,7 @@ import {
   type ViewedRange,
   type YRange,
 } from "./chart-model.ts";
-import { chartOptions, createTimeLabels, readChartColors } from "./chart-options.ts";
+import { chartOptions, readChartColors } from "./chart-options.ts";
 import { bucketAt, instantAt, readableRange, xOf } from "./chart-place.ts";
 import { createZoneShift } from "./zone-shift.ts";
 
@@ -93,13 +93,10 @@ export function createChartController(
   const { signal } = ended;
   let settings = initial;
   let colors = readChartColors(container);
-  let zone = createZoneShift(initial.zone);
+  let shift = createZoneShift(initial.zone);
   let order: string[] = [];
   const lines = new Map<string, Line>();
-  const chart = createChart(
-    container,
-    chartOptions(initial, colors, createTimeLabels(initial.language, initial.step)),
-  );
+  const chart = createChart(container, chartOptions(initial, colors));
 
   /** Return the buckets whose first one is place 0: those of the line that starts first. */
   const grid = (): readonly Bucket[] => {
@@ -157,7 +154,7 @@ export function createChartController(
 
   const draw = (line: Line) => {
     const starts = line.buckets.map((bucket) => bucket.t);
-    line.api.setData(bandPoints(line.buckets, zone.shift(starts), line.config));
+    line.api.setData(bandPoints(line.buckets, shift(starts), line.config));
   };
 
   /** Return true if the whole range is in view; the chart then keeps it in view. */
@@ -299,10 +296,10 @@ export function createChartController(
         next.layout !== settings.layout ||
         next.zone !== settings.zone ||
         next.sharedAxis !== settings.sharedAxis;
-      if (next.zone !== settings.zone) zone = createZoneShift(next.zone);
+      if (next.zone !== settings.zone) shift = createZoneShift(next.zone);
       settings = next;
       colors = readChartColors(container);
-      chart.applyOptions(chartOptions(next, colors, createTimeLabels(next.language, next.step)));
+      chart.applyOptions(chartOptions(next, colors));
       swiped = false;
       followSwipes();
       if (layoutMoved) rebuild();
@@ -338,7 +335,7 @@ export function createChartController(
         chart.clearCrosshairPosition();
         return null;
       }
-      const [time = 0] = zone.shift([start.t]);
+      const [time = 0] = shift([start.t]);
       chart.setCrosshairPosition(0, chartTime(time), line.api);
       const values = new Map<string, number>();
       for (const [id, { buckets, config }] of lines) {

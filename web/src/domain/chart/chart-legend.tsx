@@ -2,20 +2,18 @@ import type { ReactNode } from "react";
 import { type SeriesColor, seriesColorVar } from "./chart-model.ts";
 import "./chart-legend.css";
 
-export interface LegendItem {
-  id: string;
-  label: string;
-  color: SeriesColor;
-  /** Number of earlier lines with the same colour; 0 if omitted. */
-  turn?: number;
-  /** Value under the crosshair, or the newest one, with its unit. */
-  text: ReactNode;
-}
-
-export interface ChartLegendProps {
-  items: readonly LegendItem[];
+interface ChartLegendProps {
+  items: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly color: SeriesColor;
+    /** Number of earlier lines with the same colour. */
+    readonly turn: number;
+    /** Value under the crosshair, or the newest one, with its unit. */
+    readonly text: ReactNode;
+  }[];
   /** Series with the right axis. */
-  promoted: string | null;
+  promoted: string;
   onPromote: (id: string) => void;
 }
 
@@ -23,7 +21,7 @@ export interface ChartLegendProps {
 export function ChartLegend({ items, promoted, onPromote }: ChartLegendProps) {
   return (
     <ul className="chart-legend" data-testid="chart-legend">
-      {items.map(({ id, label, color, turn = 0, text }) => (
+      {items.map(({ id, label, color, turn, text }) => (
         <li key={id}>
           <button
             type="button"

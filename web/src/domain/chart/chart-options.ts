@@ -78,12 +78,9 @@ export function readChartColors(element: Element) {
  * Return the library's options for our settings. Wheel and vertical drags stay with the page; a mouse's drag
  * selects a range (`chart-zoom.ts`).
  */
-export function chartOptions(
-  settings: ChartSettings,
-  colors: ChartColors,
-  labels: ReturnType<typeof createTimeLabels>,
-): DeepPartial<ChartOptions> {
+export function chartOptions(settings: ChartSettings, colors: ChartColors): DeepPartial<ChartOptions> {
   const { language, step, layout } = settings;
+  const labels = createTimeLabels(language, step);
   const line = { color: colors.crosshair, labelBackgroundColor: colors.label, style: LineStyle.Dashed };
   return {
     autoSize: true,

@@ -23,21 +23,14 @@ const ROOM = "12rem";
 /** List the account's sessions and let the user end them; hidden if the farm API does not report sessions. */
 export function SessionsCard() {
   const { t } = useTranslation("account");
-  const isOffered = useExtensionAnswer("sessions");
-  if (isOffered === false) return null;
-  if (isOffered) return <Sessions />;
-  return (
-    <Card title={t("sessions.title")}>
-      <Skeleton height={ROOM} />
-    </Card>
-  );
-}
-
-function Sessions() {
-  const { t } = useTranslation("account");
   const labels = useLabels();
   const { client } = useRest();
-  const { data: sessions, error, refetch } = useRestQuery(SESSIONS, fetchSessions);
+  const isOffered = useExtensionAnswer("sessions");
+  const {
+    data: sessions,
+    error,
+    refetch,
+  } = useRestQuery(SESSIONS, fetchSessions, { enabled: isOffered === true });
   const ending = useEnding(
     (session: SessionEntry) => endSession(client, session.id),
     () => void refetch(),
@@ -47,7 +40,7 @@ function Sessions() {
   // Times of activity are omitted while the API's time zone is unknown.
   const zone = useApiZone();
   const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
-
+  if (isOffered === false) return null;
   return (
     <Card title={t("sessions.title")}>
       {sessions === null && error === null && <Skeleton height={ROOM} />}

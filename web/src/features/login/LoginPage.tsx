@@ -202,32 +202,26 @@ function SetupForm({ onMade }: { onMade: () => void }) {
   );
 }
 
-/** Login page: a picture of the farm at dawn and the form. */
-export function LoginPage() {
-  const session = useSession();
-  const setup = useSetup();
-  const { origin, expired } = readLoginState(useLocation().state);
-  if (session.state === "signed-in") return <Navigate to={origin} replace />;
-  return (
-    <Entrance>
-      {setup.needed ? (
-        <SetupForm onMade={setup.done} />
-      ) : (
-        <LoginForm expired={expired} demo={setup.demo ?? null} />
-      )}
-    </Entrance>
-  );
-}
-
 const SETUP = ["setup"];
 const READY: SetupState = { needed: false };
 
 /**
- * Load the state that selects the login page's form: a farm without an administrator, or a demo. Until it is
- * known the page shows the login, which reports a failure on the first attempt.
+ * Login page: a picture of the farm at dawn and the form. A farm without an administrator has the form that creates
+ * one. Until that is known, show the login, which reports a failure on the first attempt.
  */
-function useSetup(): SetupState & { done: () => void } {
+export function LoginPage() {
+  const session = useSession();
   const queries = useQueryClient();
-  const { data } = useRestQuery(SETUP, fetchSetup);
-  return { ...(data ?? READY), done: () => queries.setQueryData(SETUP, READY) };
+  const { data: setup } = useRestQuery(SETUP, fetchSetup);
+  const { origin, expired } = readLoginState(useLocation().state);
+  if (session.state === "signed-in") return <Navigate to={origin} replace />;
+  return (
+    <Entrance>
+      {setup?.needed ? (
+        <SetupForm onMade={() => queries.setQueryData(SETUP, READY)} />
+      ) : (
+        <LoginForm expired={expired} demo={setup?.demo ?? null} />
+      )}
+    </Entrance>
+  );
 }
