@@ -6,7 +6,6 @@ import { useNavigate } from "react-router-dom";
 import { errorReason } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
-import { thingTitle } from "../domain/farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
 
 /** Maximum number of valves named in the question; the others are counted. */
@@ -24,9 +23,7 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
   const names = valves
     .slice(0, NAMED)
     .map(({ name, number }) =>
-      thingTitle({ name: name ?? t("leave.unnamed"), ...(number !== null && { number }) }, (channel) =>
-        t("common:valve.channel", { number: channel }),
-      ),
+      labels.thing({ name: name ?? t("leave.unnamed"), ...(number !== null && { number }) }),
     );
   const others = count - names.length;
   return (

@@ -17,6 +17,11 @@ beforeAll(async () => {
 
 const MINUTE_MS = 60_000;
 
+it("[NAME-1] a channel is named with its number", () => {
+  expect(labels.thing({ name: "Tomatoes", number: 2 })).toBe(`Tomatoes ${labels.channel(2)}`);
+  expect(labels.thing({ name: "Roof" })).toBe("Roof");
+});
+
 it("[WAT-2] a duration under a minute is in seconds, a longer one in whole minutes", () => {
   expect(labels.duration(20_000)).toBe("20 s");
   expect(labels.duration(300)).toBe("1 s");

@@ -36,6 +36,13 @@ export function createLabels(instance: i18n, t: TFunction<"common">) {
     notificationType: (type: string) => lookup("notificationType", type, type),
     /** Return the meaning of an alarm's type; the type itself if unknown. */
     alarmType: (type: string) => lookup("alarmType", type, type),
+    /** Return the short name of a controller's channel. */
+    channel: (number: number): string => t("valve.channel", { number }),
+    /**
+     * Return the name of a thing as text, for a channel with its number. Use `ThingTitle` where space is short.
+     */
+    thing: ({ name, number }: { readonly name: string; readonly number?: number }): string =>
+      number === undefined ? name : `${name} ${t("valve.channel", { number })}`,
     /** Return the meaning of a crop stress level for the plant. */
     stress: (level: StressLevel): string => t(`stress.${level}`),
     /**

@@ -15,7 +15,7 @@ import {
   isUrgent,
   useAlarmNews,
 } from "../../domain/alarm/present-alarms.ts";
-import { type NamedAlarm, thingTitle, useThing } from "../../domain/farm/use-names.ts";
+import { type NamedAlarm, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLink } from "../../live/hooks.ts";
@@ -73,13 +73,12 @@ const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
  * account.
  */
 function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
-  const { t } = useTranslation("common");
-  const { alarmType } = useLabels();
+  const labels = useLabels();
   const thing = useThing(alarm ?? NO_ALARM);
   const open = useOpenValves(alarm ?? NO_ALARM, useTimeTexts(), IN_ONE_LINE);
   if (alarm === null) return null;
-  const type = [alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
-  return thing ? [thingTitle(thing, (number) => t("valve.channel", { number })), type] : [type];
+  const type = [labels.alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
+  return thing ? [labels.thing(thing), type] : [type];
 }
 
 /**

@@ -14,11 +14,10 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { IN_ONE_LINE, openValveTexts } from "../../domain/alarm/open-valves.ts";
+import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
 import { beganAt } from "../../domain/alarm/present-alarms.ts";
-import { type Names, thingTitle, useNames } from "../../domain/farm/use-names.ts";
+import { type Names, useNames } from "../../domain/farm/use-names.ts";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { useNearTime } from "../../domain/valve/last-report.ts";
 import { useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useEvents, useLink, useServerTime } from "../../live/hooks.ts";
@@ -269,11 +268,9 @@ function ActivityList({ onGo }: { onGo: () => void }) {
 
 function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo: () => void }) {
   const { t } = useTranslation(["common", "shell"]);
-  const { t: common } = useTranslation("common");
   const labels = useLabels();
   const said = useWateringTexts();
-  const time = useNearTime(useTimeTexts());
-  const channelWord = (number: number): string => t("valve.channel", { number });
+  const openTexts = useOpenValveTexts(useTimeTexts());
   const gone = t("shell:activity.gone");
   const lineOf = () => {
     switch (event.kind) {
@@ -298,7 +295,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
         const state = t(`command.state.${event.state}`);
         return {
           icon: isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />,
-          title: thingTitle({ name: named?.name ?? gone, number }, channelWord),
+          title: labels.thing({ name: named?.name ?? gone, number }),
           details: [
             t("shell:activity.commandState", { what, state }),
             ...(reason === undefined ? [] : [labels.error(reason)]),
@@ -315,7 +312,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
         const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
         return {
           icon: <DropIcon />,
-          title: named ? thingTitle(named, channelWord) : gone,
+          title: named ? labels.thing(named) : gone,
           details:
             end === null
               ? [t("watering.running"), cause]
@@ -332,7 +329,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
       case "alarm": {
         const { type, active, ack, count, valves = [] } = event.alarm;
         const named = names.ofThing(event.alarm);
-        const open = openValveTexts(valves, names, { t: common, time }, IN_ONE_LINE);
+        const open = openTexts(valves, names, IN_ONE_LINE);
         const alarm = labels.alarmType(type);
         const many = active && (type === "upstream-down" || type === "broker-down" || type === "farm-link");
         const state = !active
@@ -342,7 +339,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
             : alarm;
         return {
           icon: <TriangleAlertIcon />,
-          title: named ? thingTitle(named, channelWord) : t("shell:activity.farm"),
+          title: named ? labels.thing(named) : t("shell:activity.farm"),
           details: [
             state,
             ...(active && open !== null ? [open] : []),

@@ -1,10 +1,9 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useTranslation } from "react-i18next";
 import { toaster } from "../../components/toaster.tsx";
-import { IN_ONE_LINE, openValveTexts } from "../../domain/alarm/open-valves.ts";
-import { thingTitle, useNames } from "../../domain/farm/use-names.ts";
+import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
+import { useNames } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { useNearTime } from "../../domain/valve/last-report.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";
@@ -15,13 +14,11 @@ const TOAST_WITHIN_MS = 60_000;
 /** Show toasts for urgent events: a failed valve command, a lost device, watering by others. */
 export function EventToasts() {
   const { t } = useTranslation(["common", "shell"]);
-  const { t: common } = useTranslation("common");
-  const time = useNearTime(useTimeTexts());
+  const openTexts = useOpenValveTexts(useTimeTexts());
   const labels = useLabels();
   const names = useNames();
   const now = useServerNow();
 
-  const channelWord = (number: number): string => t("valve.channel", { number });
   const say = (
     event: LiveEvent,
   ): { type: "error" | "warning" | "info"; title: string; description?: string } => {
@@ -37,10 +34,10 @@ export function EventToasts() {
       case "command":
         return {
           type: "error",
-          title: thingTitle(
-            { name: names.ofCommand(event)?.name ?? t("shell:activity.gone"), number: event.number },
-            channelWord,
-          ),
+          title: labels.thing({
+            name: names.ofCommand(event)?.name ?? t("shell:activity.gone"),
+            number: event.number,
+          }),
           description:
             event.reason === undefined
               ? t(`command.sentence.${event.state}`, {
@@ -52,18 +49,18 @@ export function EventToasts() {
         const channel = names.ofWatering(event.watering);
         return {
           type: "warning",
-          title: channel ? thingTitle(channel, channelWord) : t("shell:activity.gone"),
+          title: channel ? labels.thing(channel) : t("shell:activity.gone"),
           description: t("shell:activity.external"),
         };
       }
       case "alarm": {
         const { type, priority, valves = [] } = event.alarm;
         const thing = names.ofThing(event.alarm);
-        const open = openValveTexts(valves, names, { t: common, time }, IN_ONE_LINE);
+        const open = openTexts(valves, names, IN_ONE_LINE);
         const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
         return {
           type: priority === 1 ? "error" : "warning",
-          ...(thing ? { title: thingTitle(thing, channelWord), description: what } : { title: what }),
+          ...(thing ? { title: labels.thing(thing), description: what } : { title: what }),
         };
       }
     }

@@ -20,6 +20,9 @@ interface AlarmFormProps {
   failure: string | null;
 }
 
+/** Form that sends these values. */
+type SentFormProps<Values extends unknown[]> = AlarmFormProps & { onSend: (...values: Values) => void };
+
 interface FrameProps extends AlarmFormProps {
   /** Label of the button that sends. */
   send: string;
@@ -61,12 +64,8 @@ function AlarmForm({ send, onSubmit, onCancel, busy, failure, children }: FrameP
   );
 }
 
-interface AcknowledgeFormProps extends AlarmFormProps {
-  onSend: (comment: string) => void;
-}
-
 /** Acknowledge an alarm with an optional comment for the other users. A comment cannot be added later. */
-export function AcknowledgeForm({ onSend, ...form }: AcknowledgeFormProps) {
+export function AcknowledgeForm({ onSend, ...form }: SentFormProps<[comment: string]>) {
   const { t } = useTranslation("alarms");
   const [comment, setComment] = useState("");
   return (
@@ -84,13 +83,8 @@ export function AcknowledgeForm({ onSend, ...form }: AcknowledgeFormProps) {
   );
 }
 
-interface SnoozeFormProps extends AlarmFormProps {
-  /** @param until ms since 1970 UTC */
-  onSend: (until: number, reason: string) => void;
-}
-
-/** Snooze an alarm. Reason and end are required (ALM-3). */
-export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
+/** Snooze an alarm until an instant, ms since 1970 UTC. Reason and end are required (ALM-3). */
+export function SnoozeForm({ onSend, ...form }: SentFormProps<[until: number, reason: string]>) {
   const { t } = useTranslation("alarms");
   const texts = useTimeTexts();
   const now = useServerNow();

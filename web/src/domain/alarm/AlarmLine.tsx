@@ -6,7 +6,7 @@ import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
-import { thingTitle, useThing } from "../farm/use-names.ts";
+import { useThing } from "../farm/use-names.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";
 import { ALARMS_PATH, asOne, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
@@ -108,11 +108,10 @@ export function AlarmNote({ children }: { children: ReactNode }) {
 }
 
 function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
-  const { t } = useTranslation("common");
-  const { alarmType } = useLabels();
+  const labels = useLabels();
   const thing = useThing(alarm);
-  const type = alarmType(alarm.type);
-  const name = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
+  const type = labels.alarmType(alarm.type);
+  const name = thing && labels.thing(thing);
   const notes = [...(name === null ? [] : [type]), ...useAlarmState(alarm)];
   return (
     <>

@@ -1,13 +1,8 @@
-import type { Logical } from "lightweight-charts";
+import type { Logical, PriceRange } from "lightweight-charts";
 import type { Bucket } from "./bucket.ts";
 
 /** Minimum span of an axis, in steps of the last displayed decimal. */
 const LEAST_STEPS = 20;
-
-interface PriceRange {
-  readonly minValue: number;
-  readonly maxValue: number;
-}
 
 /**
  * Widen the data's range if it is so narrow that noise in the last decimal would look like a swing. Stays at
@@ -20,11 +15,6 @@ export function readableRange({ minValue, maxValue }: PriceRange, decimals: numb
   const low = minValue - missing / 2;
   const floor = minValue >= 0 ? Math.max(0, low) : low;
   return { minValue: floor, maxValue: floor + least };
-}
-
-/** Part of the library's time scale that is needed to compute positions on it. */
-export interface PlaceScale {
-  logicalToCoordinate(logical: Logical): number | null;
 }
 
 /** Brand a whole place as the chart library's type. */
@@ -46,7 +36,7 @@ export function bucketAt(buckets: readonly Bucket[], instant: number, step: numb
  * Return the x position of an instant, CSS px, also between places. The library reports whole places only.
  */
 export function xOf(
-  scale: PlaceScale,
+  scale: { logicalToCoordinate(logical: Logical): number | null },
   buckets: readonly Bucket[],
   instant: number,
   step: number,

@@ -16,20 +16,15 @@ import {
   createChartController,
   NO_MARKS,
 } from "./chart-controller.ts";
-import type { ChartLayout, ChartMarks, ChartSeries, ChartSettings, YRange } from "./chart-model.ts";
+import type { ChartMarks, ChartSeries, ChartSettings, YRange } from "./chart-model.ts";
 
-export interface ChartViewProps extends ChartEvents {
+export interface ChartViewProps
+  extends ChartEvents,
+    Pick<ChartSettings, "step" | "zone" | "language" | "layout">,
+    Partial<Pick<ChartSettings, "sharedAxis">> {
   series: readonly ChartSeries[];
   /** By series id; a new object replaces the data. Live buckets arrive through the controller. */
   buckets: Readonly<Record<string, readonly Bucket[]>>;
-  /** Seconds between buckets. */
-  step: number;
-  /** IANA zone of the account. */
-  zone: string;
-  language: string;
-  layout: ChartLayout;
-  /** True if all lines have the same unit and share one axis. */
-  sharedAxis?: boolean;
   /** Series with the right axis. */
   promoted?: string | null;
   ranges?: Readonly<Record<string, YRange | null>>;

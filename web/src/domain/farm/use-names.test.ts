@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { namesIn, thingTitle } from "./use-names.ts";
+import { namesIn } from "./use-names.ts";
 
 const silent = { at: null, heardAt: null, quality: null } as const;
 const channel = (controllerId: string, number: number, change: Partial<ChannelValue> = {}): ChannelValue => ({
@@ -57,7 +57,7 @@ const farm: LiveFarm = {
 describe("names", () => {
   const title = (key: string, stored: { name?: string; number?: number } = {}) => {
     const thing = namesIn(farm).ofThing({ key, ...stored });
-    return thing && thingTitle(thing, (number) => `CH ${number}`);
+    return thing && [thing.name, ...(thing.number === undefined ? [] : [`CH ${thing.number}`])].join(" ");
   };
 
   it("[ALM-2] include the channel of an alarm, not only its valve unit", () => {

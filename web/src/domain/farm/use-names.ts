@@ -23,16 +23,6 @@ export interface Thing {
   readonly number?: number;
 }
 
-/**
- * Return the name of a thing as text, for a channel with its number. Use `ThingTitle` where space is short.
- */
-export function thingTitle(
-  { name, number }: Pick<Thing, "name" | "number">,
-  translateChannel: TranslateChannel,
-): string {
-  return number === undefined ? name : `${name} ${translateChannel(number)}`;
-}
-
 /** The parts of an alarm that name its subject. */
 export interface NamedAlarm extends Pick<Alarm, "key"> {
   readonly name?: string | undefined;
@@ -41,9 +31,6 @@ export interface NamedAlarm extends Pick<Alarm, "key"> {
 
 type NamedCommand = Pick<CommandEvent, "controllerId" | "channelId" | "number">;
 type NamedWatering = Pick<Watering, "channelId" | "valveName" | "number">;
-
-/** Translate "channel" with its number. */
-type TranslateChannel = (number: number) => string;
 
 /** Names for events. */
 export type Names = ReturnType<typeof namesIn>;

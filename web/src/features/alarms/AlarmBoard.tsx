@@ -16,7 +16,7 @@ import { pageCount } from "../../components/table-model.ts";
 import { AcknowledgeAll } from "../../domain/alarm/AlarmActions.tsx";
 import { AlarmLines, AlarmList, AlarmNote } from "../../domain/alarm/AlarmLine.tsx";
 import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
-import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
+import { useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useFirstSync, useKnowsPresent, useOnEvent } from "../../live/hooks.ts";
@@ -132,19 +132,17 @@ function PastAlarms() {
 
 function PastLine({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
-  const { alarmType } = useLabels();
+  const labels = useLabels();
   const texts = useTimeTexts();
   const thing = useThing(alarm);
-  const type = alarmType(alarm.type);
+  const type = labels.alarmType(alarm.type);
   const from = texts.dayTime(Date.parse(beganAt(alarm)));
   const to = alarm.clearedAt === null ? null : texts.dayTime(Date.parse(alarm.clearedAt));
   return (
     <li className="alarm-line" data-over data-seen>
       <AlarmBadge priority={alarm.priority} />
       <div className="alarm-line__about">
-        <p className="alarm-line__title">
-          {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
-        </p>
+        <p className="alarm-line__title">{thing ? labels.thing(thing) : type}</p>
         {thing && <AlarmNote>{type}</AlarmNote>}
         <AlarmNote>{to === null || to === from ? from : `${from} – ${to}`}</AlarmNote>
         {alarm.ack && (

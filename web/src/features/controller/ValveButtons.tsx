@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon } from "../../components/icons.tsx";
-import { thingTitle } from "../../domain/farm/use-names.ts";
 import { ConfirmSlide } from "../../domain/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -137,7 +136,7 @@ export function ValveButtons(props: ValveButtonsProps) {
       )}
       <RunTimeDialog
         open={asking}
-        name={thingTitle(valve, (number) => t("common:valve.channel", { number }))}
+        name={labels.thing(valve)}
         defaultMinutes={minutes}
         maxMinutes={maxMinutes}
         untilOf={props.untilOf}

@@ -5,9 +5,9 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useClosing } from "../../domain/valve/closing-service.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
+import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmUnit } from "./farm-list.ts";
 
@@ -69,9 +69,10 @@ const NAMED = 8;
 /** Name the valves that are open, that are not known, and that may open again: read before the second press. */
 function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
   const names = (valves: readonly QuestionedValve[], withMode = false): string => {
     const named = valves.slice(0, NAMED).map((valve) => {
-      const title = thingTitle(valve, (number) => t("common:valve.channel", { number }));
+      const title = labels.thing(valve);
       return withMode ? `${title} (${t(`common:mode.${valve.mode}`)})` : title;
     });
     const rest = valves.length - named.length;

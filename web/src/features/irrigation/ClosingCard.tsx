@@ -5,7 +5,6 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
-import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import {
   type Closing,
@@ -77,11 +76,12 @@ const UNSURE = '[data-outcome="unconfirmed"] > &, [data-outcome="taken-over"] > 
 function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const texts = useTimeTexts();
+  const labels = useLabels();
   const names = useChannelNames();
   const summary = summaryOf(closing);
   const nameOf = ({ channelId, number }: ClosingValve): string => {
     const name = names.get(channelId)?.name ?? "";
-    return thingTitle({ name, number }, (each) => t("common:valve.channel", { number: each })).trim();
+    return labels.thing({ name, number }).trim();
   };
   const modeUnknown = useModeUnknown(closing.channels);
   const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");

@@ -1,5 +1,4 @@
 import { Button, Flex, Text } from "@chakra-ui/react";
-import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../../components/card.tsx";
@@ -36,10 +35,7 @@ interface LogCardProps {
   data: LogData;
   /** Range of the data. */
   span: Span;
-  /** Null while the statistics of the range are loading. */
-  statistics: Readonly<Record<string, FieldStatistics>> | null;
-  onMerge: Log["onMerge"];
-  current: Log["current"];
+  log: Pick<Log, "statistics" | "onMerge" | "current">;
   crosshair: CardBus<number>;
   view: CardBus<ViewedRange>;
   /** True for a low chart without controls. */
@@ -70,9 +66,9 @@ function neighbour(lines: readonly BoardLine[], id: string, step: -1 | 1): strin
 
 /** One chart with its live lines and their statistics. A phone shows one line of a device at a time. */
 export function LogCard(props: LogCardProps) {
-  const { card, data, span, statistics, onMerge, current, crosshair, view, compact } = props;
+  const { card, data, span, crosshair, view, compact } = props;
+  const { statistics, onMerge, current } = props.log;
   const { t, i18n } = useTranslation(["log", "common"]);
-  const { t: common } = useTranslation("common");
   const labels = useLabels();
   const texts = useTimeTexts();
   const { ranges } = useYRanges();
@@ -130,7 +126,7 @@ export function LogCard(props: LogCardProps) {
   const step = data.step / 1000;
   const isLow = useMedia("(max-height: 30rem)");
   const height = isValve ? VALVE_HEIGHT : compact || isLow ? LOW_HEIGHT : phone ? PHONE_HEIGHT : card.height;
-  const labelled = card.lines.map((line) => ({ ...line, label: lineLabel(line, card, labels, common) }));
+  const labelled = card.lines.map((line) => ({ ...line, label: lineLabel(line, card, labels) }));
   const columns = alone ? labelled.filter(({ id }) => id === promoted) : labelled;
   const nowOf = (line: BoardLine) => (
     <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />

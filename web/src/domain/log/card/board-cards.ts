@@ -1,6 +1,5 @@
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldOf } from "@mulkko/shared/catalogue/registry";
-import type { TFunction } from "i18next";
 import type { Labels } from "../../../i18n/labels.ts";
 import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/chart-model.ts";
 import type { ShownSource } from "../sources/source.ts";
@@ -118,23 +117,20 @@ export function fieldsOf(sources: readonly ShownSource[]): string[] {
 }
 
 /** Events between the cards of a board: crosshair position and zoomed range. */
-export interface CardBus<T> {
-  /** Send an event to the other cards; null ends it. */
-  tell(from: string, news: T | null): void;
-  /** Subscribe a card to the events of the others. @returns a function that unsubscribes */
-  listen(card: string, listener: (news: T | null) => void): () => void;
-}
+export type CardBus<T> = ReturnType<typeof createCardBus<T>>;
 
-export function createCardBus<T>(): CardBus<T> {
+export function createCardBus<T>() {
   const listeners = new Map<string, (news: T | null) => void>();
   let last: T | null = null;
   return {
-    tell(from, news) {
+    /** Send an event to the other cards; null ends it. */
+    tell(from: string, news: T | null) {
       if (news === null && last === null) return;
       last = news;
       for (const [card, listener] of listeners) if (card !== from) listener(news);
     },
-    listen(card, listener) {
+    /** Subscribe a card to the events of the others. @returns a function that unsubscribes */
+    listen(card: string, listener: (news: T | null) => void) {
       listeners.set(card, listener);
       return () => {
         if (listeners.get(card) === listener) listeners.delete(card);
@@ -147,13 +143,12 @@ export function createCardBus<T>(): CardBus<T> {
 export function lineLabel(
   line: BoardLine,
   { compares, lines }: Pick<BoardCard, "compares" | "lines">,
-  labels: Pick<Labels, "field">,
-  t: TFunction<"common">,
+  labels: Pick<Labels, "field" | "channel">,
 ): string {
   if (!compares) return labels.field(line.field.name);
   const { source, device } = line;
   if (source.kind === "sensor") return device;
-  const channel = t("valve.channel", { number: source.number });
+  const channel = labels.channel(source.number);
   // Lines of the same name are distinguished by the numbers of their channels.
   return lines.every((other) => other.device === device) ? channel : `${device} ${channel}`;
 }

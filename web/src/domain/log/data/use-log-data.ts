@@ -89,8 +89,10 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
     [sources, fields, choice, zone],
   );
   const [answered, setAnswered] = useState<Answered>({ state: "loading" });
-  const [statistics, setStatistics] = useState<LogData["statistics"]>({});
-  const [unread, setUnread] = useState(0);
+  const [figures, setFigures] = useState<Pick<LogData, "statistics" | "unread">>({
+    statistics: {},
+    unread: 0,
+  });
   const [round, setRound] = useState(0);
   /** Data in the charts now, live readings included. */
   const shown = useRef<Shown | null>(null);
@@ -114,10 +116,6 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
     if (width === 0 || sources.length === 0 || round < 0) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const take = (data: LogData) => {
-      setStatistics(data.statistics);
-      setUnread(data.unread);
-    };
     const load = async () => {
       let span = spanOf(choice, now(), zone);
       let grid = gridOf(span, width);
@@ -135,7 +133,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
       );
       const found: LogData = data ?? { step: grid.step, buckets: empty, statistics: {}, unread: 0 };
       shown.current = { data: found, grid, follows: span.follows, askedAt };
-      take(found);
+      setFigures(found);
       setAnswered({ state: "there", data: found, span, of: question });
       if (found.unread > 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
     };
@@ -148,7 +146,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
       if (more && more.step === grid.step) {
         const data = mergeLogData(before.data, more);
         shown.current = { ...before, data, askedAt };
-        take(data);
+        setFigures(data);
         draw(bridgeLines(data.buckets));
       }
       if (more?.unread !== 0) timer = setTimeout(() => void readOn(grid), READ_ON_MS);
@@ -179,7 +177,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
       const merged = mergeLogData(shown.current.data, newer);
       shown.current = { ...shown.current, data: merged, askedAt };
       draw(bridgeLines(merged.buckets));
-      if (whole) setStatistics(newer.statistics);
+      if (whole) setFigures((last) => ({ ...last, statistics: newer.statistics }));
     },
     [ask, draw, now],
   );
@@ -265,9 +263,9 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery) {
     /** True for data of a previous query while the new answer is loading. */
     stale: answered.state === "there" && stale,
     /** By line, over the raw rows of the range. Null while the statistics of this range are loading. */
-    statistics: ofThis ? statistics : null,
+    statistics: ofThis ? figures.statistics : null,
     /** Share of the range that has not been read yet, 0 to 1. */
-    unread: ofThis ? unread : 0,
+    unread: ofThis ? figures.unread : 0,
     onMerge,
     current,
     onReading,

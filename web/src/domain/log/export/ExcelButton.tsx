@@ -9,7 +9,6 @@ import { useRest } from "../../../api/hooks.ts";
 import { useLabels } from "../../../i18n/labels.ts";
 import { type LiveFarm, useLink, useLiveFarm, useServerNow } from "../../../live/hooks.ts";
 import { farmMembers } from "../../farm/farm-members.ts";
-import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { useWateringTexts } from "../../watering/watering-texts.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
@@ -94,7 +93,7 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
  */
 function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
   const { t } = useTranslation(["log", "common"]);
-  const { field } = useLabels();
+  const { field, thing } = useLabels();
   const { client } = useRest();
   const { zone } = useTimeTexts();
   const said = useWateringTexts();
@@ -107,9 +106,8 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
     const farmsOf = farmNamesIn(farm);
     const asked = sources.map(({ source }) => source);
     const channels = channelsOf(asked, farm);
-    const channelWord = (number: number) => t("common:valve.channel", { number });
     const named = sources.map(({ source, name }) =>
-      source.kind === "channel" ? thingTitle({ name, number: source.number }, channelWord) : name,
+      source.kind === "channel" ? thing({ name, number: source.number }) : name,
     );
     const names = sheetNames([...named, ...(channels.length > 0 ? [t("excel.waterings")] : [])]);
     const sheets = await readWorkbookSheets(
@@ -127,7 +125,7 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
         })),
         channels: channels.map(({ id, name, number }) => ({
           id,
-          name: thingTitle({ name, number }, channelWord),
+          name: thing({ name, number }),
           farm: farmsOf(channelKey(id)),
         })),
         from,
