@@ -64,7 +64,6 @@ export function useShownSession(): SessionState {
  * Guard of the pages behind the login. A signed-out user goes to /login and returns to the requested page.
  */
 export function Protected() {
-  const { t } = useTranslation("shell");
   const session = useShownSession();
   const location = useLocation();
   const language = session.state === "signed-in" ? session.account.language : null;
@@ -75,9 +74,9 @@ export function Protected() {
   switch (session.state) {
     case "starting":
       return session.unreachable ? (
-        <OfflineFarm otherwise={<Starting unreachable label={t("preloader")} />} />
+        <OfflineFarm otherwise={<Starting unreachable />} />
       ) : (
-        <Starting unreachable={false} label={t("preloader")} />
+        <Starting unreachable={false} />
       );
     case "signed-out": {
       // After a deliberate logout the next login starts at the dashboard.
@@ -90,12 +89,12 @@ export function Protected() {
 }
 
 /** Shown until the session is known; reports an unreachable server. */
-function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {
-  const { t } = useTranslation("common");
+function Starting({ unreachable }: { unreachable: boolean }) {
+  const { t } = useTranslation(["shell", "common"]);
   return (
     <>
-      {unreachable && <LinkBanner title={t("error.network")} detail={t("link.reconnecting")} />}
-      <Preloader ready={unreachable} label={label} />
+      {unreachable && <LinkBanner title={t("common:error.network")} detail={t("common:link.reconnecting")} />}
+      <Preloader ready={unreachable} label={t("preloader")} />
     </>
   );
 }

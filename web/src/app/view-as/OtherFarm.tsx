@@ -31,7 +31,8 @@ interface OtherFarmProps {
  * data is stored. Requires the account's id as `key`.
  */
 export function OtherFarm({ account, by }: OtherFarmProps) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["shell", "common"]);
+  const labels = useLabels();
   const rest = useRest();
   const client = useMemo(() => createReadingClient(rest.client, account.id), [rest.client, account.id]);
   const { data, error, refetch, isFetching } = useRestQuery(["viewed-account", account.id], (_, signal) =>
@@ -44,7 +45,18 @@ export function OtherFarm({ account, by }: OtherFarmProps) {
       {error === null || isFetching ? (
         <Preloader ready={false} label={t("preloader")} />
       ) : (
-        <Unreadable code={errorCode(error)} onAgain={() => void refetch()} />
+        // The relay has no session of its own there, or does not answer.
+        <EmptyState
+          scene={<LostLink />}
+          title={t("reading.unreadable")}
+          action={
+            <Button size="lg" variant="outline" onClick={() => void refetch()}>
+              {t("common:action.retry")}
+            </Button>
+          }
+        >
+          {errorCode(error) === "forbidden" ? t("reading.noSession") : labels.error(errorCode(error))}
+        </EmptyState>
       )}
     </>
   );
@@ -73,27 +85,5 @@ function ReadFarm(props: { rest: Rest; read: ReadAccount; account: Account; by: 
         </div>
       </LiveProvider>
     </RestProvider>
-  );
-}
-
-/**
- * Shown if another account's farm is unavailable: the relay has no session of its own there, or does not
- * answer.
- */
-function Unreadable({ code, onAgain }: { code: string; onAgain: () => void }) {
-  const { t } = useTranslation(["shell", "common"]);
-  const labels = useLabels();
-  return (
-    <EmptyState
-      scene={<LostLink />}
-      title={t("reading.unreadable")}
-      action={
-        <Button size="lg" variant="outline" onClick={onAgain}>
-          {t("common:action.retry")}
-        </Button>
-      }
-    >
-      {code === "forbidden" ? t("reading.noSession") : labels.error(code)}
-    </EmptyState>
   );
 }

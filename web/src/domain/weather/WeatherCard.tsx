@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Grid, Heading, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
-import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import type { Weather } from "@mulkko/shared/rest/weather";
 import {
   CloudDrizzleIcon,
   CloudFogIcon,
@@ -149,7 +149,10 @@ function WeatherThere({ weather }: { weather: Weather }) {
     useLinkQuality(),
   );
   const ageMs = useAge(at);
-  const place = usePlaceName(weather.place);
+  // The user's location, the farm by name, or Seoul as the default.
+  const { from, farmId } = weather.place;
+  const farm = useLive("farm", farmId ?? "");
+  const place = from === "farm" && farm ? farm.info.name : t(`place.${from}`);
   const { temperature: warm, humidity: wet } = FIELDS;
   const SkyIcon = sky && SKY_ICONS[sky.sky][sky.night ? 1 : 0];
   return (
@@ -196,12 +199,4 @@ function Measured({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </Box>
   );
-}
-
-/** Return the place of the weather: the user's location, the farm by name, or Seoul as the default. */
-function usePlaceName({ from, farmId }: WeatherPlace): string {
-  const { t } = useTranslation("weather");
-  const farm = useLive("farm", farmId ?? "");
-  if (from === "farm" && farm) return farm.info.name;
-  return t(`place.${from}`);
 }

@@ -1,10 +1,10 @@
 import { List } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
-import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { ALARMS_PATH, usePresentAlarms } from "../../domain/alarm/present-alarms.ts";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
+import { AllLink } from "./AllLink.tsx";
 import { NextCard, type NextCardProps } from "./NextCard.tsx";
 
 /** Maximum number of alarms; a link leads to all of them. */
@@ -17,15 +17,7 @@ function AlarmsCard() {
   if (alarms.length === 0) return null;
   const more = alarms.length - MOST;
   return (
-    <Card
-      title={t("alarms")}
-      flush
-      aside={
-        <TextLink to={ALARMS_PATH} look={ASIDE}>
-          {t("all")}
-        </TextLink>
-      }
-    >
+    <Card title={t("alarms")} flush aside={<AllLink to={ALARMS_PATH} />}>
       <List.Root variant="plain" aria-label={t("alarms")}>
         {alarms.slice(0, MOST).map((line) => (
           <List.Item key={line.id} borderTopWidth="1px">

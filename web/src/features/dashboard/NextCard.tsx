@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { Refreshed } from "../../api/use-refreshed.ts";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
+import { AllLink } from "./AllLink.tsx";
 import type { ValveNow } from "./valve-now.ts";
 
 /** Maximum number of coming waterings; the others are on the irrigation page. */
@@ -54,14 +54,7 @@ export function NextCard({ valves, preview: { value, failure } }: NextCardProps)
   // Offline, a plan that was never loaded stays unknown.
   const stale = useIsStale();
   return (
-    <Card
-      title={t("next.title")}
-      aside={
-        <TextLink to="/irrigation" look={ASIDE}>
-          {t("all")}
-        </TextLink>
-      }
-    >
+    <Card title={t("next.title")} aside={<AllLink to="/irrigation" />}>
       {value !== null ? (
         <NextList {...nextWaterings(value)} valves={valves} />
       ) : stale || failure !== null ? (

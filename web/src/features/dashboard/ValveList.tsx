@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
-import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
+import { AllLink } from "./AllLink.tsx";
 import type { ValveNow } from "./valve-now.ts";
 
 /** Maximum number of valves; a link leads to the others. */
@@ -16,15 +16,7 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
   // The stored farm of the last visit has only readings, so a lack of valves proves nothing.
   const known = useFirstSync() === "done";
   return (
-    <Card
-      title={t("valves")}
-      flush
-      aside={
-        <TextLink to="/irrigation" look={ASIDE}>
-          {t("all")}
-        </TextLink>
-      }
-    >
+    <Card title={t("valves")} flush aside={<AllLink to="/irrigation" />}>
       {valves.length === 0 ? (
         <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (

@@ -12,7 +12,6 @@ import type { ChartMarks } from "../../chart/chart-model.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { spanTexts, useWateringTexts } from "../../watering/watering-texts.ts";
 import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "../sources/shown-waterings.ts";
-import type { LogSource } from "../sources/source.ts";
 import type { BoardLine } from "./board-cards.ts";
 
 const MOISTURE = "moisture";
@@ -22,10 +21,9 @@ const WATERING = ["watering"] as const;
 /** Interval at which a running bar grows, ms. */
 const GROWS_MS = 10_000;
 
-const NONE: readonly Watering[] = [];
-
 /**
- * Return waterings and bounds for moisture lines, with switches to show them; none without a channel.
+ * Return the waterings of the common channel of moisture lines, kept up to date, and its current bounds, with switches
+ * to show them; none without a channel.
  *
  * @param from start of the range, ms
  * @param lines a list that stays the same object while its members do
@@ -35,8 +33,31 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number) {
   const [showsBars, setBars] = useState(true);
   const [showsBounds, setBounds] = useState(true);
   const moist = useMemo(() => lines.filter(({ field }) => field.name === MOISTURE), [lines]);
-  const sources = useMemo(() => moist.map(({ source }) => source), [moist]);
-  const { waterings, bounds, now } = useWaterings(sources, from);
+  const findChannel = useCallback(
+    (farm: LiveFarm) =>
+      channelOf(
+        moist.map(({ source }) => source),
+        farm,
+      ),
+    [moist],
+  );
+  const channel = useLiveSelection(CHANNEL, findChannel);
+  const findBounds = useCallback((farm: LiveFarm) => boundsOf(channel ?? "", farm), [channel]);
+  const bounds = useLiveSelection(CHANNEL, findBounds, shallow);
+  const findOwn = useCallback(
+    (farm: LiveFarm) => [...farm.waterings.values()].filter(({ channelId }) => channelId === channel),
+    [channel],
+  );
+  const own = useLiveSelection(WATERING, findOwn, shallow);
+  // The chart works without bars; the next range or reconnection requests them again.
+  const { data } = useRestQuery(
+    ["watering-log", channel, from],
+    (rest, signal) => fetchWateringLog(rest, { channel: `${channel}`, from }, signal),
+    { enabled: useIsLive() && channel !== null },
+  );
+  const waterings = useMemo(() => joinWaterings(data?.waterings ?? [], own), [data, own]);
+  /** End of a running bar. */
+  const now = useServerTime((time) => Math.ceil(time / GROWS_MS) * GROWS_MS);
   // Only the bar of a running watering grows with time.
   const until = waterings.some(({ end }) => end === null) ? now : 0;
   const marks = useMemo(() => {
@@ -61,39 +82,6 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number) {
     toggleBars: () => setBars(!showsBars),
     toggleBounds: () => setBounds(!showsBounds),
   };
-}
-
-/**
- * Return the waterings of the common channel of these sources since `from` (ms UTC), kept up to date, and its
- * current bounds.
- *
- * @param sources empty to show nothing
- */
-function useWaterings(sources: readonly LogSource[], from: number) {
-  const live = useIsLive();
-  const findChannel = useCallback((farm: LiveFarm) => channelOf(sources, farm), [sources]);
-  const channel = useLiveSelection(CHANNEL, findChannel);
-  const findBounds = useCallback(
-    (farm: LiveFarm) => (channel === null ? null : boundsOf(channel, farm)),
-    [channel],
-  );
-  const bounds = useLiveSelection(CHANNEL, findBounds, shallow);
-  const findOwn = useCallback(
-    ({ waterings }: LiveFarm): readonly Watering[] =>
-      channel === null ? NONE : [...waterings.values()].filter(({ channelId }) => channelId === channel),
-    [channel],
-  );
-  const own = useLiveSelection(WATERING, findOwn, shallow);
-  // The chart works without bars; the next range or reconnection requests them again.
-  const { data } = useRestQuery(
-    ["watering-log", channel, from],
-    (rest, signal) => fetchWateringLog(rest, { channel: `${channel}`, from }, signal),
-    { enabled: live && channel !== null },
-  );
-  const waterings = useMemo(() => joinWaterings(data?.waterings ?? NONE, own), [data, own]);
-  /** End of a running bar. */
-  const now = useServerTime((time) => Math.ceil(time / GROWS_MS) * GROWS_MS);
-  return { waterings, bounds, now };
 }
 
 interface WateringLegendProps {

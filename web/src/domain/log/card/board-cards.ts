@@ -107,8 +107,7 @@ export function cardsOf(sources: readonly ShownSource[]): BoardCard[] {
   const [only, second] = sources;
   if (only === undefined) return [];
   if (second === undefined) return cardsOfOne(only);
-  const fields = [...new Set(sources.flatMap(({ type }) => cardFields(type)))];
-  return fields.flatMap((field) => cardsOfField(sources, field));
+  return fieldsOf(sources).flatMap((field) => cardsOfField(sources, field));
 }
 
 /** Return all fields that the cards of these sources show, for one request. */
