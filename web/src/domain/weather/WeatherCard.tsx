@@ -15,7 +15,7 @@ import {
   MoonIcon,
   SunIcon,
 } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { fetchWeather, type Place, WEATHER_EVERY_MS } from "../../api/weather.ts";
@@ -79,8 +79,13 @@ const HEIGHT = "9.5rem";
 export function WeatherCard() {
   const { t, i18n } = useTranslation("weather");
   const [own] = useState(browserPlace);
-  const [place, setPlace] = useState<Place | null>(null);
-  const [locating, setLocating] = useState(false);
+  const [wanted] = useState(own.isWanted);
+  // If the browser refuses, the farm's weather stays.
+  const {
+    data: place,
+    isFetching: locating,
+    refetch: locate,
+  } = useRestQuery(["own-place"], own.find, { enabled: wanted });
   const { data, error } = useRestQuery(
     ["weather", place, i18n.language],
     (rest, signal) => fetchWeather(rest, place, i18n.language, signal),
@@ -88,17 +93,6 @@ export function WeatherCard() {
   );
   // The known weather stays with its age while there is no newer one.
   const weather = useLastAnswer(data);
-  /** Ask the browser for the location; if it refuses, the farm's weather stays. */
-  const locate = useCallback(() => {
-    setLocating(true);
-    void own.find().then((found) => {
-      setLocating(false);
-      if (found) setPlace(found);
-    });
-  }, [own]);
-  useEffect(() => {
-    if (own.isWanted()) locate();
-  }, [own, locate]);
   if (weather === null && error === null) return <Skeleton height={HEIGHT} />;
   return (
     <Grid
@@ -132,7 +126,7 @@ export function WeatherCard() {
           textDecoration="underline"
           textUnderlineOffset="0.2em"
           disabled={locating}
-          onClick={locate}
+          onClick={() => void locate()}
         >
           {t(locating ? "locating" : "locate")}
         </Button>

@@ -30,6 +30,7 @@ const GROWS_MS = 10_000;
  */
 export function useCardWaterings(lines: readonly BoardLine[], from: number) {
   const { t } = useTranslation("common");
+  const live = useIsLive();
   const [showsBars, setBars] = useState(true);
   const [showsBounds, setBounds] = useState(true);
   const moist = useMemo(() => lines.filter(({ field }) => field.name === MOISTURE), [lines]);
@@ -53,7 +54,7 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number) {
   const { data } = useRestQuery(
     ["watering-log", channel, from],
     (rest, signal) => fetchWateringLog(rest, { channel: `${channel}`, from }, signal),
-    { enabled: useIsLive() && channel !== null },
+    { enabled: live && channel !== null },
   );
   const waterings = useMemo(() => joinWaterings(data?.waterings ?? [], own), [data, own]);
   /** End of a running bar. */

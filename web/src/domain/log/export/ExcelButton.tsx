@@ -1,6 +1,7 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
+import { useMutation } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,26 +31,20 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();
   const write = useWriting(sources, choice);
-  /** Share read so far, 0 to 1; null while no export runs. */
-  const [share, setShare] = useState<number | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  /** Share read so far, 0 to 1. */
+  const [share, setShare] = useState(0);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const start = async () => {
-    running.current = new AbortController();
-    const { signal } = running.current;
-    setFailure(null);
-    setShare(0);
-    try {
-      await write(setShare, signal);
-    } catch (error) {
-      if (!signal.aborted) setFailure(error instanceof TooManyRowsError ? error.code : errorCode(error));
-    }
-    if (!signal.aborted) setShare(null);
-  };
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn() {
+      running.current = new AbortController();
+      setShare(0);
+      return write(setShare, running.current.signal);
+    },
+  });
   const cancel = () => {
     running.current?.abort();
-    setShare(null);
+    reset();
   };
   return (
     <chakra.span position="relative" display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
@@ -58,13 +53,13 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
         size="sm"
         bg="bg.panel"
         _hover={{ bg: "bg.sunk" }}
-        onClick={share === null ? () => void start() : cancel}
+        onClick={isPending ? cancel : () => mutate()}
         disabled={sources.length === 0}
       >
         <DownloadIcon />
-        {share === null ? t("excel.save") : t("excel.reading", { percent: Math.floor(share * 100) })}
+        {isPending ? t("excel.reading", { percent: Math.floor(share * 100) }) : t("excel.save")}
       </Button>
-      {share !== null && (
+      {isPending && (
         <chakra.progress
           position="absolute"
           inset="auto 0 0"
@@ -76,11 +71,11 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
           aria-label={t("excel.save")}
         />
       )}
-      {failure !== null && (
+      {error && (
         <Text as="span" color="alarm.p1.fg" fontSize="label" role="alert">
-          {failure === "too-many-rows"
+          {error instanceof TooManyRowsError
             ? t("excel.tooMany")
-            : t("common:sentences", { first: t("excel.failed"), second: labels.error(failure) })}
+            : t("common:sentences", { first: t("excel.failed"), second: labels.error(errorCode(error)) })}
         </Text>
       )}
     </chakra.span>

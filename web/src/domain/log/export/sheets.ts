@@ -21,7 +21,6 @@ export const ROWS_AT_MOST = 600_000;
 /** Thrown when a range has more rows than a file can hold. */
 export class TooManyRowsError extends Error {
   override readonly name = "TooManyRowsError";
-  readonly code = "too-many-rows";
 }
 
 /** Row with its measurement time, ms UTC. */
