@@ -1,7 +1,7 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
 import { hasPasswordLength, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
@@ -37,9 +37,13 @@ export function NewPasswordPage() {
   return (
     <Entrance>
       {change.isSuccess ? (
-        <Done />
+        <Answer title={t("new.done")} to="/login" next={t("toLogin")}>
+          <EntranceNote role="status">{t("new.doneText")}</EntranceNote>
+        </Answer>
       ) : token === null || isSpent ? (
-        <NoLink why={token === null ? "missing" : "spent"} />
+        <Answer title={t("new.title")} to="/pages-recoverpw" next={t("new.again")}>
+          <ErrorNote>{t(token === null ? "new.missing" : "new.spent")}</ErrorNote>
+        </Answer>
       ) : (
         <NewPasswordForm token={token} change={change} />
       )}
@@ -52,29 +56,23 @@ export function NewPasswordPage() {
   );
 }
 
-function Done() {
-  const { t } = useTranslation("recover");
-  const navigate = useNavigate();
-  return (
-    <Grid templateColumns="minmax(0, 1fr)" gap="5">
-      <EntranceTitle>{t("new.done")}</EntranceTitle>
-      <EntranceNote role="status">{t("new.doneText")}</EntranceNote>
-      <Button size="lg" onClick={() => void navigate("/login")}>
-        {t("toLogin")}
-      </Button>
-    </Grid>
-  );
+interface AnswerProps {
+  title: string;
+  /** Address of the next step. */
+  to: string;
+  next: string;
+  children: ReactNode;
 }
 
-function NoLink({ why }: { why: "missing" | "spent" }) {
-  const { t } = useTranslation("recover");
+/** Answer in place of the form, with the next step. */
+function Answer({ title, to, next, children }: AnswerProps) {
   const navigate = useNavigate();
   return (
     <Grid templateColumns="minmax(0, 1fr)" gap="5">
-      <EntranceTitle>{t("new.title")}</EntranceTitle>
-      <ErrorNote>{t(`new.${why}`)}</ErrorNote>
-      <Button size="lg" onClick={() => void navigate("/pages-recoverpw")}>
-        {t("new.again")}
+      <EntranceTitle>{title}</EntranceTitle>
+      {children}
+      <Button size="lg" onClick={() => void navigate(to)}>
+        {next}
       </Button>
     </Grid>
   );
