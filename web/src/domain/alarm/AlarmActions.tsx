@@ -20,6 +20,18 @@ import { useOpenValves } from "./open-valves.ts";
 /** Minutes granted by one click to a valve that was opened at the controller (RUN-3). */
 export const CLOSE_IN_MINUTES = 10;
 
+/**
+ * Actions on an alarm: true once the alarm itself shows the action. The interface shows no action as done before that.
+ * `close` gives an opening made at the controller an end (RUN-3).
+ */
+const IS_DONE = {
+  acknowledge: ({ ack }: Alarm) => ack !== null,
+  putOff: ({ snooze }: Alarm) => snooze !== null,
+  wake: ({ snooze }: Alarm) => snooze === null,
+  close: ({ detail }: Alarm) => typeof detail?.closesAt === "string",
+} as const;
+type AlarmActionName = keyof typeof IS_DONE;
+
 /** Show the details of an alarm and the actions for it: acknowledge, snooze, close. */
 export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
@@ -46,7 +58,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const details = alarmDetail(alarm, { t, time, error: labels.error, commanded, openValves });
   /** Action that was sent and does not show on the alarm yet: the live stream delivers the updated alarm. */
   const sent = variables && !error ? variables.action : null;
-  const done = sent !== null && isDone(sent, alarm);
+  const done = sent !== null && IS_DONE[sent](alarm);
   const sending = done ? null : sent;
   // A later end of a snooze is no pending action.
   useEffect(() => {
@@ -60,7 +72,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const failureIn = (action: AlarmActionName) =>
     error && variables?.action === action ? labels.error(errorCode(error)) : null;
   const failure = failureIn("close") ?? failureIn("wake");
-  const mayClose = type === "external-open" && active && !isDone("close", alarm);
+  const mayClose = type === "external-open" && active && !IS_DONE.close(alarm);
   const mayPutOff = active && priority !== 1 && snooze === null;
   const button = (
     action: AlarmActionName,
@@ -140,23 +152,6 @@ function Said({ children }: { children: ReactNode }) {
       {children}
     </Text>
   );
-}
-
-/** Action on an alarm. `close` gives an opening made at the controller an end (RUN-3). */
-type AlarmActionName = "acknowledge" | "putOff" | "wake" | "close";
-
-/** Return true once the alarm itself shows the action. The interface shows no action as done before that. */
-function isDone(action: AlarmActionName, { ack, snooze, detail }: Alarm): boolean {
-  switch (action) {
-    case "acknowledge":
-      return ack !== null;
-    case "putOff":
-      return snooze !== null;
-    case "wake":
-      return snooze === null;
-    case "close":
-      return typeof detail?.closesAt === "string";
-  }
 }
 
 interface GroupActionsProps {
