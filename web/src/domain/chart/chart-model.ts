@@ -5,20 +5,20 @@ export type SeriesColor = (typeof SERIES_COLORS)[number] | "blue";
 /** Fields that are amounts of water. */
 const WATER: ReadonlySet<string> = new Set(["flowmeter", "speed", "waterlevel", "l", "rain", "valve"]);
 
-/** Return a colour for each field, in order: water is blue, the others rotate. */
-export function seriesColors(fields: readonly string[]): SeriesColor[] {
-  let next = 0;
+/**
+ * Choose a colour for each field, in order: water is blue, the others rotate. `turn` counts the earlier uses of the
+ * colour: lines of one chart that share one differ by their dashes.
+ */
+export function seriesLooks(fields: readonly string[]) {
+  const used: SeriesColor[] = [];
   return fields.map((field) => {
-    if (WATER.has(field)) return "blue";
-    const color = SERIES_COLORS[next % SERIES_COLORS.length] ?? "teal";
-    next += 1;
-    return color;
+    const rotated = used.filter((before) => before !== "blue").length % SERIES_COLORS.length;
+    const color: SeriesColor = WATER.has(field) ? "blue" : (SERIES_COLORS[rotated] ?? "teal");
+    const turn = used.filter((before) => before === color).length;
+    used.push(color);
+    return { field, color, turn };
   });
 }
-
-/** Count earlier uses of each colour. Lines of one chart that share a colour differ by their dashes. */
-export const colorTurns = (colors: readonly SeriesColor[]): number[] =>
-  colors.map((color, index) => colors.slice(0, index).filter((before) => before === color).length);
 
 const DASHES: readonly (readonly number[])[] = [[], [9, 5], [2, 4]];
 

@@ -1,7 +1,7 @@
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { Labels } from "../../../i18n/labels.ts";
-import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/chart-model.ts";
+import { SERIES_COLORS, type SeriesColor, seriesLooks } from "../../chart/chart-model.ts";
 import type { ShownSource } from "../sources/source.ts";
 import { type LogSource, lineId, VALVE } from "../sources/source.ts";
 
@@ -60,25 +60,21 @@ const cardFields = (type: DeviceType): string[] => [...new Set(type.cards.flatMa
 
 function cardsOfOne(shown: ShownSource): BoardCard[] {
   const { type } = shown;
-  return type.cards.map((card) => {
-    const colors = seriesColors(card.fields);
-    const turns = colorTurns(colors);
-    return {
-      key: `${shown.key} ${card.fields.join()}`,
-      ofDevice: card.title === "device",
-      compares: false,
-      part: null,
-      lines: card.fields.map((field, index) => lineOf(shown, field, colors[index] ?? "slate", turns[index])),
-      height: type.chartHeight,
-    };
-  });
+  return type.cards.map(({ fields, title }) => ({
+    key: `${shown.key} ${fields.join()}`,
+    ofDevice: title === "device",
+    compares: false,
+    part: null,
+    lines: seriesLooks(fields).map(({ field, color, turn }) => lineOf(shown, field, color, turn)),
+    height: type.chartHeight,
+  }));
 }
 
 /** Build the cards of one measurement of several sources; sources without it are left out. */
 function cardsOfField(sources: readonly ShownSource[], field: string): BoardCard[] {
   const having = sources.filter(({ type }) => cardFields(type).includes(field));
   const parts = Math.ceil(having.length / COMPARED_LINES);
-  const alone = having.length === 1 ? seriesColors([field])[0] : undefined;
+  const alone = having.length === 1 ? seriesLooks([field])[0]?.color : undefined;
   return Array.from({ length: parts }, (_, part) => {
     const own = having.slice(part * COMPARED_LINES, (part + 1) * COMPARED_LINES);
     return {
