@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/table.tsx";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { fieldFormat } from "../../reading/reading.ts";
-import type { LabelledLine } from "./board-cards.ts";
+import type { LabelledLine } from "../export/card-files.ts";
 
 interface StatisticsTableProps {
   columns: readonly LabelledLine[];

@@ -18,11 +18,6 @@ export interface BoardLine {
   readonly turn: number;
 }
 
-/** Line with its label on its card. */
-export interface LabelledLine extends BoardLine {
-  readonly label: string;
-}
-
 /** Chart of the log board. */
 export interface BoardCard {
   readonly key: string;

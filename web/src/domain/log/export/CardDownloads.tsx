@@ -8,9 +8,8 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
-import type { LabelledLine } from "../card/board-cards.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
-import { csvOf, pictureOf } from "./card-files.ts";
+import { csvOf, type LabelledLine, pictureOf } from "./card-files.ts";
 import { fileName, saveFile } from "./write-workbook.ts";
 
 interface CardDownloadsProps {

@@ -1,8 +1,17 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fixed } from "@mulkko/shared/rules/format";
 import type { Bucket } from "../../chart/bucket.ts";
-import { dashesOf, seriesColorVar } from "../../chart/chart-model.ts";
-import type { LabelledLine } from "../card/board-cards.ts";
+import { dashesOf, type SeriesColor, seriesColorVar } from "../../chart/chart-model.ts";
+
+/** Line of a chart with its label. */
+export interface LabelledLine {
+  readonly id: string;
+  readonly label: string;
+  readonly field: FieldSpec;
+  readonly color: SeriesColor;
+  /** Number of lines before it on the card with the same colour. */
+  readonly turn: number;
+}
 
 /** Value column. */
 interface CsvColumn {
