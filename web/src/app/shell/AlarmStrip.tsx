@@ -29,13 +29,6 @@ const KEY = "mulkko.alarmStrip";
  */
 const isStripExpected = (): boolean => localStorage.getItem(KEY) === "shown";
 
-/** Store for the next start that the alarm strip is shown or hidden. */
-function expectStrip(shown: boolean): void {
-  if (shown === isStripExpected()) return;
-  if (shown) localStorage.setItem(KEY, "shown");
-  else localStorage.removeItem(KEY);
-}
-
 /** On a desktop the alarms open beside the current page. */
 const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
 
@@ -50,7 +43,9 @@ export function AlarmStrip() {
   const [expected] = useState(isStripExpected);
   const shown = news !== null;
   useEffect(() => {
-    if (!starting) expectStrip(shown);
+    if (starting) return;
+    if (shown) localStorage.setItem(KEY, "shown");
+    else localStorage.removeItem(KEY);
   }, [starting, shown]);
   const here = pathname !== ALARMS_PATH;
   return (

@@ -108,11 +108,19 @@ export function AlarmNote({ children }: { children: ReactNode }) {
 }
 
 function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
+  const { t } = useTranslation("common");
   const labels = useLabels();
+  const texts = useTimeTexts();
   const thing = useThing(alarm);
+  const { active, ack, snooze } = alarm;
   const type = labels.alarmType(alarm.type);
   const name = thing && labels.thing(thing);
-  const notes = [...(name === null ? [] : [type]), ...useAlarmState(alarm)];
+  const notes = [
+    ...(name === null ? [] : [type]),
+    ...(active ? [] : [t("alarm.over")]),
+    ...(ack === null ? [] : [t("alarm.seenBy", { by: ack.by.nickname })]),
+    ...(snooze === null ? [] : [t("alarm.putOff", { until: texts.dayTime(Date.parse(snooze.until)) })]),
+  ];
   return (
     <>
       <p className="alarm-line__title">
@@ -121,20 +129,6 @@ function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
       {notes.length > 0 && <AlarmNote>{notes.join(" · ")}</AlarmNote>}
     </>
   );
-}
-
-/**
- * Return the translated states of an alarm: finished, acknowledged, snoozed. Empty for an active,
- * unacknowledged alarm.
- */
-function useAlarmState({ active, ack, snooze }: Alarm): string[] {
-  const { t } = useTranslation("common");
-  const texts = useTimeTexts();
-  return [
-    ...(active ? [] : [t("alarm.over")]),
-    ...(ack === null ? [] : [t("alarm.seenBy", { by: ack.by.nickname })]),
-    ...(snooze === null ? [] : [t("alarm.putOff", { until: texts.dayTime(Date.parse(snooze.until)) })]),
-  ];
 }
 
 function GroupAbout({ alarms }: Pick<PresentAlarm, "alarms">) {

@@ -56,9 +56,6 @@ export function createOwnPlace(geolocation: Geolocation | undefined, secure: boo
   };
 }
 
-/** Return the location of this browser. */
-const browserPlace = () => createOwnPlace(navigator.geolocation, window.isSecureContext, localStorage);
-
 /** Icons of the sky by day and by night: no image is loaded from the weather service. */
 const SKY_ICONS: Readonly<Record<Sky, readonly [day: LucideIcon, night: LucideIcon]>> = {
   clear: [SunIcon, MoonIcon],
@@ -78,7 +75,7 @@ const HEIGHT = "9.5rem";
 /** Show the weather at the farm: sky, temperature and humidity, with place and time. */
 export function WeatherCard() {
   const { t, i18n } = useTranslation("weather");
-  const [own] = useState(browserPlace);
+  const [own] = useState(() => createOwnPlace(navigator.geolocation, window.isSecureContext, localStorage));
   const [wanted] = useState(own.isWanted);
   // If the browser refuses, the farm's weather stays.
   const {

@@ -1,6 +1,6 @@
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
-import type { ChannelValue, LiveReading, SensorValue } from "@mulkko/shared/live/devices";
+import type { LiveReading, SensorValue } from "@mulkko/shared/live/devices";
 import { channelKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
@@ -30,11 +30,6 @@ interface NewestReading {
   readonly at: string | null;
   /** The source's key in the live stream. */
   readonly key: string;
-}
-
-/** Return a channel's state as a reading of its log: valve 1 open, 2 closed, null if unknown. */
-function channelReading({ onoff, moisture }: ChannelValue): LiveReading {
-  return { valve: onoff === 0 ? null : onoff, moisture };
 }
 
 /**
@@ -72,13 +67,11 @@ export function useLiveReading(source: LogSource): NewestReading {
         key: sensorKey(source.id),
       };
     }
-    const measured = channel ? channelReading(channel) : null;
-    return {
-      reading: measured,
-      measured,
-      at: channel?.at ?? null,
-      key: channelKey(channelId),
-    };
+    // A channel's state as a reading of its log: valve 1 open, 2 closed, null if unknown.
+    const measured = channel
+      ? { valve: channel.onoff === 0 ? null : channel.onoff, moisture: channel.moisture }
+      : null;
+    return { reading: measured, measured, at: channel?.at ?? null, key: channelKey(channelId) };
   }, [source.kind, source.id, sensor, channel, channelId]);
 }
 
