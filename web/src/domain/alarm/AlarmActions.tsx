@@ -1,4 +1,4 @@
-import { Button, Flex, Grid, Text } from "@chakra-ui/react";
+import { Button, Flex, Grid } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { useMutation } from "@tanstack/react-query";
@@ -14,6 +14,7 @@ import { useTimeTexts } from "../time/use-time-texts.ts";
 import { useLastReport, useNearTime } from "../valve/last-report.ts";
 import { valveTexts } from "../valve/valve-texts.ts";
 import { AcknowledgeForm, SnoozeForm } from "./AlarmForms.tsx";
+import { AlarmNote } from "./AlarmNote.tsx";
 import { alarmDetail, type DetailTexts } from "./alarm-detail.ts";
 import { useOpenValves } from "./open-valves.ts";
 
@@ -95,21 +96,21 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   return (
     <AlarmPanel>
       {details.map((detail) => (
-        <Said key={detail}>{detail}</Said>
+        <AlarmNote key={detail}>{detail}</AlarmNote>
       ))}
       {ack && (
-        <Said>
+        <AlarmNote>
           {t("seen", { by: ack.by.nickname, time: texts.dayTime(Date.parse(ack.at)) })}
           {ack.comment !== null && <q>{ack.comment}</q>}
-        </Said>
+        </AlarmNote>
       )}
       {snooze && (
-        <Said>
+        <AlarmNote>
           {t("putOffFor")} <q>{snooze.reason}</q>
-        </Said>
+        </AlarmNote>
       )}
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
-      {readOnly && <Said>{t("readOnly")}</Said>}
+      {readOnly && <AlarmNote>{t("readOnly")}</AlarmNote>}
       {asking === null && !readOnly && (
         <ActionRow>
           {mayClose &&
@@ -142,15 +143,6 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
         />
       )}
     </AlarmPanel>
-  );
-}
-
-/** A line about an alarm. */
-function Said({ children }: { children: ReactNode }) {
-  return (
-    <Text color="fg.muted" fontSize="label">
-      {children}
-    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { chakra, Text } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import { useThing } from "../farm/use-names.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";
+import { AlarmNote } from "./AlarmNote.tsx";
 import { ALARMS_PATH, asOne, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
 import { retried } from "../../components/lazy/retried.ts";
@@ -97,15 +98,6 @@ const stateOf = ({ active, ack, snooze }: Alarm) => ({
   "data-seen": ack !== null || undefined,
   "data-put-off": snooze !== null || undefined,
 });
-
-/** A muted line about an alarm. */
-export function AlarmNote({ children }: { children: ReactNode }) {
-  return (
-    <Text color="fg.muted" fontSize="label">
-      {children}
-    </Text>
-  );
-}
 
 function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
   const { t } = useTranslation("common");
