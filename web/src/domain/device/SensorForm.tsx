@@ -278,7 +278,7 @@ export function SensorPhoto({ sensor, form, disabled = false }: SensorPhotoProps
 }
 
 /** Confirm the deletion of a sensor and of all its measurements. */
-export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion }) {
+export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion<string> }) {
   const { t } = useTranslation("devices");
   return (
     <DeletionQuestion title={t("delete.title")} deletion={deletion}>

@@ -67,11 +67,13 @@ export function useSensorEdit({
   const texts = useSensorTexts();
   const stored = useMemo(() => sensorValuesOf(sensor), [sensor]);
   const id = `${sensor.id}`;
-  const deletion = useDeletion({
-    remove: (rest, over) => remove(rest, id, over),
-    returnTo,
-    done: t("delete.done"),
-    failed: t("delete.failed"),
+  const deletion = useDeletion<string>({
+    remove,
+    removed() {
+      toaster.create({ type: "success", title: t("delete.done") });
+      void navigate(returnTo, { replace: true });
+    },
+    failureTexts: (error) => `${t("delete.failed")} ${errorTexts(error)}`,
   });
   const form = useForm<SensorValues>({
     values: stored,

@@ -2,99 +2,94 @@ import { Button } from "@chakra-ui/react";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
-import { type CodeTexts, useErrorTexts } from "../../api/error-texts.ts";
 import { acceptGone } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { toaster } from "../../components/toaster.tsx";
 
-/** Let the user delete a device or channel whose valve is not reported closed, and name the risk (CMD-15). */
-export function DespiteOpenValve({ onDelete }: { onDelete: () => void }) {
-  const { t } = useTranslation("common");
-  return (
-    <>
-      <p>{t("openValve.risk")}</p>
-      <Button variant="outline" colorPalette="red" onClick={onDelete}>
-        {t("openValve.delete")}
-      </Button>
-    </>
-  );
+interface DeletionOptions<Thing> {
+  /** The call; a 404 means that the thing is already gone, which counts as success. */
+  readonly remove: (rest: RestClient, thing: Thing, over: OverValve) => Promise<void>;
+  /** Called after success. */
+  readonly removed: (thing: Thing) => void;
+  /** Return the text of a failure. */
+  readonly failureTexts: (error: Error) => string;
 }
 
-interface DeletionQuestionProps {
+/** Delete one thing, such as a sensor, a session or a farm, after a confirmation. */
+export function useDeletion<Thing>({ remove, removed, failureTexts }: DeletionOptions<Thing>) {
+  const { client } = useRest();
+  const [thing, setThing] = useState<Thing | null>(null);
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
+    mutationFn: ({ asked, over }: { asked: Thing; over: OverValve }) =>
+      remove(client, asked, over).catch(acceptGone),
+    onSuccess(_, { asked }) {
+      setThing(null);
+      removed(asked);
+    },
+  });
+  const open = (asked: Thing | null) => {
+    reset();
+    setThing(asked);
+  };
+  const send = (over: OverValve) => {
+    if (thing !== null) mutate({ asked: thing, over });
+  };
+  return {
+    /** Thing in question; null: none. */
+    thing,
+    busy: isPending,
+    /** True from the question on, also after success: leaving the page of the thing needs no question. */
+    isSettled: thing !== null || isPending || isSuccess,
+    /** Text of the last failure. */
+    failure: error && failureTexts(error),
+    /** Delete despite a valve that is not reported closed (CMD-15); null unless that is the failure. */
+    insist: isValveOpen(error) ? () => send({ despiteOpenValve: true }) : null,
+    ask: (asked: Thing) => open(asked),
+    cancel: () => open(null),
+    confirm: () => send({}),
+  };
+}
+export type Deletion<Thing> = ReturnType<typeof useDeletion<Thing>>;
+
+interface DeletionQuestionProps<Thing> {
+  deletion: Deletion<Thing>;
   title: string;
-  deletion: Deletion;
-  /** The objects to be deleted, dependent ones included. */
+  /** Default: "Delete". */
+  confirmLabel?: string;
+  /** What is deleted, dependent objects included. */
   children: ReactNode;
 }
 
-/** Ask before the page's object is deleted permanently. */
-export function DeletionQuestion({ title, deletion, children }: DeletionQuestionProps) {
+/**
+ * Ask before something is deleted permanently. If its valve is not reported closed, the user can delete it
+ * despite the risk, which is named (CMD-15).
+ */
+export function DeletionQuestion<Thing>(props: DeletionQuestionProps<Thing>) {
+  const { deletion, title, confirmLabel, children } = props;
   const { t } = useTranslation("common");
   return (
     <ConfirmDialog
-      open={deletion.state === "asking" || deletion.state === "busy"}
+      open={deletion.thing !== null}
       title={title}
       body={children}
-      confirmLabel={t("action.delete")}
+      confirmLabel={confirmLabel ?? t("action.delete")}
       danger
-      busy={deletion.state === "busy"}
+      busy={deletion.busy}
       error={deletion.failure}
-      remedy={deletion.insist && <DespiteOpenValve onDelete={deletion.insist} />}
+      remedy={
+        deletion.insist && (
+          <>
+            <p>{t("openValve.risk")}</p>
+            <Button variant="outline" colorPalette="red" onClick={deletion.insist}>
+              {t("openValve.delete")}
+            </Button>
+          </>
+        )
+      }
       onConfirm={deletion.confirm}
       onClose={deletion.cancel}
     />
   );
-}
-
-/** State of the deletion of a page's object; `done` while leaving the page. */
-export interface Deletion {
-  readonly state: "none" | "asking" | "busy" | "done";
-  readonly failure: string | null;
-  /** Delete despite a valve that is not reported closed; null unless that is the failure. */
-  readonly insist: (() => void) | null;
-  ask(): void;
-  cancel(): void;
-  confirm(): void;
-}
-
-interface DeletionOptions {
-  readonly remove: (rest: RestClient, over: OverValve) => Promise<void>;
-  /** The list, or the previous page. */
-  readonly returnTo: string;
-  readonly done: string;
-  /** Text before the reason. */
-  readonly failed: string;
-  /** Page-specific meaning of an error code; null selects the general text. */
-  readonly why?: CodeTexts;
-}
-
-/** Ask, delete the page's object and go back. */
-export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
-  const errorTexts = useErrorTexts();
-  const navigate = useNavigate();
-  const { client } = useRest();
-  const [state, setState] = useState<Exclude<Deletion["state"], "busy">>("none");
-  const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: (over: OverValve) => remove(client, over).catch(acceptGone),
-    onSuccess() {
-      setState("done");
-      toaster.create({ type: "success", title: done });
-      void navigate(returnTo, { replace: true });
-    },
-  });
-  return {
-    state: isPending ? "busy" : state,
-    failure: error && `${failed} ${errorTexts(error, why)}`,
-    insist: isValveOpen(error) ? () => mutate({ despiteOpenValve: true }) : null,
-    ask() {
-      reset();
-      setState("asking");
-    },
-    cancel: () => setState("none"),
-    confirm: () => mutate({}),
-  };
 }

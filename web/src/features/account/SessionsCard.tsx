@@ -6,14 +6,12 @@ import { useTranslation } from "react-i18next";
 import { endSession, fetchSessions, SESSIONS } from "../../api/account.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useApiZone, useExtensionAnswer } from "../../api/extensions.ts";
-import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
-import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { deviceName } from "../../domain/account/signed-in-device.ts";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
@@ -24,17 +22,17 @@ const ROOM = "12rem";
 export function SessionsCard() {
   const { t } = useTranslation("account");
   const labels = useLabels();
-  const { client } = useRest();
   const isOffered = useExtensionAnswer("sessions");
   const {
     data: sessions,
     error,
     refetch,
   } = useRestQuery(SESSIONS, fetchSessions, { enabled: isOffered === true });
-  const ending = useEnding(
-    (session: SessionEntry) => endSession(client, session.id),
-    () => void refetch(),
-  );
+  const ending = useDeletion<SessionEntry>({
+    remove: (rest, { id }) => endSession(rest, id),
+    removed: () => void refetch(),
+    failureTexts: (failure) => labels.error(errorReason(failure)),
+  });
   const times = useTimeTexts();
   const nameOf = ({ userAgent }: SessionEntry) => deviceName(userAgent) || t("sessions.unknown");
   // Times of activity are omitted while the API's time zone is unknown.
@@ -96,17 +94,13 @@ export function SessionsCard() {
           })}
         </chakra.ul>
       )}
-      <ConfirmDialog
-        open={ending.thing !== null}
+      <DeletionQuestion
+        deletion={ending}
         title={t("sessions.confirm.title")}
-        body={<p>{t("sessions.confirm.text", { device: ending.thing ? nameOf(ending.thing) : "" })}</p>}
         confirmLabel={t("sessions.end")}
-        danger
-        busy={ending.busy}
-        error={ending.error && labels.error(errorReason(ending.error))}
-        onConfirm={ending.confirm}
-        onClose={ending.cancel}
-      />
+      >
+        <p>{t("sessions.confirm.text", { device: ending.thing ? nameOf(ending.thing) : "" })}</p>
+      </DeletionQuestion>
     </Card>
   );
 }

@@ -88,12 +88,12 @@ function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormProps) {
             {ownerId !== null && <ReadAsButton account={{ id: ownerId, name: owner || ownerId }} />}
             <OverflowMenu
               label={t("devices:edit.more")}
-              actions={[deleteAction(t("devices:delete.action"), deletion.ask)]}
+              actions={[deleteAction(t("devices:delete.action"), () => deletion.ask(id))]}
             />
           </>
         }
         submit={t("common:action.save")}
-        settled={deletion.state !== "none"}
+        settled={deletion.isSettled}
       >
         <SensorForm mode="correct" form={form} before={stored} farms={farms} ground={ground} crops={crops}>
           <SensorPhoto sensor={sensor} form={form} />

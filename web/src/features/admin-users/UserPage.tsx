@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
-import { useFailureTexts } from "../../api/error-texts.ts";
+import { useErrorTexts, useFailureTexts } from "../../api/error-texts.ts";
 import { ApiError, callFailure, isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -59,13 +59,17 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const own = useAccount();
   const returnTo = useReturn(USERS_PATH);
   const faultTexts = useUserFaults();
+  const errorTexts = useErrorTexts();
   const [asksPassword, setAsksPassword] = useState(false);
-  const deletion = useDeletion({
-    remove: (rest) => deleteUser(rest, user.id),
-    returnTo,
-    done: t("delete.done"),
-    failed: t("delete.failed"),
-    why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
+  const lastAdministratorTexts = (code: string) =>
+    isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null;
+  const deletion = useDeletion<UserEntry>({
+    remove: (rest, { id }) => deleteUser(rest, id),
+    removed() {
+      toaster.create({ type: "success", title: t("delete.done") });
+      void navigate(returnTo, { replace: true });
+    },
+    failureTexts: (error) => `${t("delete.failed")} ${errorTexts(error, lastAdministratorTexts)}`,
   });
   const stored = useMemo(() => userValuesOf(user, DEFAULT_ZONE), [user]);
   const offer = userOffer(user);
@@ -110,11 +114,14 @@ function UserEdit({ user: found }: { user: UserEntry }) {
             <Button variant="outline" onClick={() => setAsksPassword(true)}>
               {t("account:password.open")}
             </Button>
-            <OverflowMenu label={t("user.more")} actions={[deleteAction(t("delete.action"), deletion.ask)]} />
+            <OverflowMenu
+              label={t("user.more")}
+              actions={[deleteAction(t("delete.action"), () => deletion.ask(user))]}
+            />
           </>
         }
         submit={t("common:action.save")}
-        settled={deletion.state !== "none"}
+        settled={deletion.isSettled}
         labels={{
           username: t("column.username"),
           ...labels,
@@ -157,7 +164,7 @@ interface UserDeletionDialogProps {
   user: UserEntry;
   /** True for the account of the signed-in administrator. */
   isOwn: boolean;
-  deletion: Deletion;
+  deletion: Deletion<UserEntry>;
 }
 
 /** Confirm account deletion and list the devices deleted with it. */

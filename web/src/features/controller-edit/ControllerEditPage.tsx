@@ -1,11 +1,9 @@
 import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import {
   deleteController,
   removeChannelSensor,
@@ -13,14 +11,12 @@ import {
   updateControllerImage,
 } from "../../api/controllers.ts";
 import { useErrorTexts } from "../../api/error-texts.ts";
-import { acceptGone } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { changeChannelSettings } from "../../api/settings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { ImageField } from "../../components/image-field.tsx";
 import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -28,7 +24,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { DespiteOpenValve } from "../../domain/form/deletion-question.tsx";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { CancelButton, Form, FormActions } from "../../domain/form/form.tsx";
 import { FormPageEmpty } from "../../domain/form/form-page.tsx";
 import { LeaveGuard } from "../../domain/form/leave-guard.tsx";
@@ -115,10 +111,11 @@ interface EditorProps {
   channels: readonly ServerChannel[];
 }
 
-/** Deletion that waits for a confirmation. */
-type PendingDeletion =
-  | { readonly kind: "controller" }
-  | { readonly kind: "sensor"; readonly number: ChannelNumber; readonly id: string; readonly name: string };
+interface SensorOnChannel {
+  readonly number: ChannelNumber;
+  readonly id: string;
+  readonly name: string;
+}
 
 function Editor({ id, info, gone, channels }: EditorProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
@@ -130,7 +127,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const hasPicture = useExtension("controller-image");
   const [picture, setPicture] = useState<File | null>(null);
   const [pictureError, setPictureError] = useState<string | null>(null);
-  const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [leaving, setLeaving] = useState(false);
   const detail = panelPath(id);
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
@@ -178,30 +174,28 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
 
-  const removal = useMutation({
-    async mutationFn({ what, over }: { what: PendingDeletion; over: OverValve }) {
-      if (what.kind === "controller") return deleteController(client, id, over).catch(acceptGone);
-      const channel = channels.find(({ number }) => number === what.number);
-      if (channel) await removeChannelSensor(client, channel.id, what.id);
+  const deletion = useDeletion<string>({
+    remove: deleteController,
+    removed() {
+      toaster.create({ type: "success", title: t("deleted") });
+      setLeaving(true);
     },
-    onSuccess(_, { what }) {
-      setPendingDeletion(null);
-      if (what.kind === "controller") {
-        toaster.create({ type: "success", title: t("deleted") });
-        setLeaving(true);
-        return;
-      }
-      const field = fieldOfChannel(what.number);
+    failureTexts: (error) => `${t("deleteFailed")} ${errorTexts(error)}`,
+  });
+  const removal = useDeletion<SensorOnChannel>({
+    async remove(rest, { number, id: sensorId }) {
+      const channel = channels.find((each) => each.number === number);
+      if (channel) await removeChannelSensor(rest, channel.id, sensorId);
+    },
+    removed({ number, id: sensorId }) {
+      const field = fieldOfChannel(number);
       form.set(
         field,
-        (form.values[field] ?? []).filter((each) => each !== what.id),
+        (form.values[field] ?? []).filter((each) => each !== sensorId),
       );
     },
+    failureTexts: (error) => `${t("takeOffFailed")} ${errorTexts(error)}`,
   });
-  const ask = (what: PendingDeletion) => {
-    removal.reset();
-    setPendingDeletion(what);
-  };
   const known = useFirstSync() === "done";
   const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
   const isMissing = asked !== undefined && server[fieldOfChannel(asked)] === null;
@@ -225,7 +219,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           gone ? null : (
             <OverflowMenu
               label={t("more")}
-              actions={[deleteAction(t("common:action.delete"), () => ask({ kind: "controller" }))]}
+              actions={[deleteAction(t("common:action.delete"), () => deletion.ask(id))]}
             />
           )
         }
@@ -273,48 +267,21 @@ function Editor({ id, info, gone, channels }: EditorProps) {
             offered={editedChannels(form.values, server)}
             adding={mayAdd ? asked : null}
             first={isMissing && known}
-            onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
+            onTakeOff={(number, sensor, name) => removal.ask({ number, id: sensor, name })}
           />
         </Form>
       </Card>
-      {pendingDeletion && (
-        <ConfirmDialog
-          open
-          danger
-          busy={removal.isPending}
-          error={
-            removal.error &&
-            `${t(pendingDeletion.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorTexts(removal.error)}`
-          }
-          remedy={
-            isValveOpen(removal.error) && (
-              <DespiteOpenValve
-                onDelete={() => removal.mutate({ what: pendingDeletion, over: { despiteOpenValve: true } })}
-              />
-            )
-          }
-          title={
-            pendingDeletion.kind === "controller"
-              ? t("ask.controller")
-              : t("ask.sensor", { name: pendingDeletion.name, number: pendingDeletion.number })
-          }
-          body={
-            pendingDeletion.kind === "controller" ? (
-              <>
-                <p>{t("ask.controllerBody")}</p>
-                <p role="status">{removal.isPending && t("common:openValve.closing")}</p>
-              </>
-            ) : (
-              <p>{t("ask.sensorBody")}</p>
-            )
-          }
-          confirmLabel={t(
-            pendingDeletion.kind === "controller" ? "common:action.delete" : "channels.takeOff",
-          )}
-          onConfirm={() => removal.mutate({ what: pendingDeletion, over: {} })}
-          onClose={() => setPendingDeletion(null)}
-        />
-      )}
+      <DeletionQuestion deletion={deletion} title={t("ask.controller")}>
+        <p>{t("ask.controllerBody")}</p>
+        <p role="status">{deletion.busy && t("common:openValve.closing")}</p>
+      </DeletionQuestion>
+      <DeletionQuestion
+        deletion={removal}
+        title={t("ask.sensor", { name: removal.thing?.name ?? "", number: removal.thing?.number ?? 0 })}
+        confirmLabel={t("channels.takeOff")}
+      >
+        <p>{t("ask.sensorBody")}</p>
+      </DeletionQuestion>
     </Stack>
   );
 }

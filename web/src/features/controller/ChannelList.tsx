@@ -2,32 +2,28 @@ import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
-import { useMutation } from "@tanstack/react-query";
 import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
 import { useErrorTexts } from "../../api/error-texts.ts";
-import { acceptGone } from "../../api/errors.ts";
-import { useReadOnly, useRest } from "../../api/hooks.ts";
+import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { controllerEditPath, logPath } from "../../domain/farm/device-paths.ts";
-import { DespiteOpenValve } from "../../domain/form/deletion-question.tsx";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 
-/** Deletion that waits for a confirmation. */
-type PendingDeletion =
-  | { readonly kind: "channel"; readonly channel: UnitChannel }
-  | { readonly kind: "sensor"; readonly channel: UnitChannel; readonly id: string; readonly name: string };
+interface SensorOnChannel {
+  readonly channel: UnitChannel;
+  readonly id: string;
+  readonly name: string;
+}
 
 /**
  * List all channels of a controller with their sensors, live. The user can remove each after a confirmation.
@@ -35,27 +31,17 @@ type PendingDeletion =
 export function ChannelList({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
   const errorTexts = useErrorTexts();
-  const { client } = useRest();
   const readOnly = useReadOnly();
-  const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
-  const removal = useMutation({
-    async mutationFn({ what, over }: { what: PendingDeletion; over: OverValve }) {
-      const { id } = what.channel;
-      // Another user may have removed it already.
-      if (what.kind === "channel") await deleteChannel(client, id, over).catch(acceptGone);
-      else await removeChannelSensor(client, id, what.id).catch(acceptGone);
-    },
-    onSuccess(_, { what }) {
-      setPendingDeletion(null);
-      toaster.create({ type: "success", title: t(what.kind === "channel" ? "removed" : "takenOff") });
-    },
+  const deletion = useDeletion<UnitChannel>({
+    remove: (rest, { id }, over) => deleteChannel(rest, id, over),
+    removed: () => toaster.create({ type: "success", title: t("removed") }),
+    failureTexts: (error) => `${t("removeFailed")} ${errorTexts(error)}`,
   });
-  const ask = (what: PendingDeletion) => {
-    removal.reset();
-    setPendingDeletion(what);
-  };
-  const isChannel = pendingDeletion?.kind === "channel";
-  const number = pendingDeletion?.channel.value.number ?? 0;
+  const removal = useDeletion<SensorOnChannel>({
+    remove: (rest, { channel, id }) => removeChannelSensor(rest, channel.id, id),
+    removed: () => toaster.create({ type: "success", title: t("takenOff") }),
+    failureTexts: (error) => `${t("takeOffFailed")} ${errorTexts(error)}`,
+  });
   // A COT sensor's channels are built in: they have no sensors and cannot be removed.
   if (unit.form !== "controller") return null;
   return (
@@ -77,7 +63,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                 </IconLink>
                 <IconButton
                   label={t("deleteChannel", { number: channel.value.number })}
-                  onClick={() => ask({ kind: "channel", channel })}
+                  onClick={() => deletion.ask(channel)}
                 >
                   <TrashIcon />
                 </IconButton>
@@ -95,44 +81,30 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                 <SensorLine
                   key={id}
                   id={id}
-                  onRemove={(name) => ask({ kind: "sensor", channel, id: `${id}`, name })}
+                  onRemove={(name) => removal.ask({ channel, id: `${id}`, name })}
                 />
               ))}
             </chakra.ul>
           )}
         </Card>
       ))}
-      {pendingDeletion && (
-        <ConfirmDialog
-          open
-          danger
-          busy={removal.isPending}
-          error={
-            removal.error && `${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorTexts(removal.error)}`
-          }
-          remedy={
-            isValveOpen(removal.error) && (
-              <DespiteOpenValve
-                onDelete={() => removal.mutate({ what: pendingDeletion, over: { despiteOpenValve: true } })}
-              />
-            )
-          }
-          title={
-            pendingDeletion.kind === "channel"
-              ? t("ask.channel", { number })
-              : t("ask.sensor", { number, name: pendingDeletion.name })
-          }
-          body={
-            <>
-              <p>{t(isChannel ? "ask.channelBody" : "ask.sensorBody")}</p>
-              {isChannel && <p role="status">{removal.isPending && t("common:openValve.closing")}</p>}
-            </>
-          }
-          confirmLabel={t(isChannel ? "common:action.delete" : "remove")}
-          onConfirm={() => removal.mutate({ what: pendingDeletion, over: {} })}
-          onClose={() => setPendingDeletion(null)}
-        />
-      )}
+      <DeletionQuestion
+        deletion={deletion}
+        title={t("ask.channel", { number: deletion.thing?.value.number ?? 0 })}
+      >
+        <p>{t("ask.channelBody")}</p>
+        <p role="status">{deletion.busy && t("common:openValve.closing")}</p>
+      </DeletionQuestion>
+      <DeletionQuestion
+        deletion={removal}
+        title={t("ask.sensor", {
+          number: removal.thing?.channel.value.number ?? 0,
+          name: removal.thing?.name ?? "",
+        })}
+        confirmLabel={t("remove")}
+      >
+        <p>{t("ask.sensorBody")}</p>
+      </DeletionQuestion>
     </>
   );
 }

@@ -7,15 +7,14 @@ import { changeDisplay, fetchDisplays, revokeDisplay } from "../../api/displays.
 import { errorCode, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
-import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
@@ -88,10 +87,13 @@ interface PairedDisplaysProps {
 function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps) {
   const { t } = useTranslation("displays");
   const labels = useLabels();
-  const { client } = useRest();
   const own = useAccount();
   const farmNames = new Map(useFarmsByName().map(({ id, name }) => [id, name]));
-  const revoking = useEnding((display: Display) => revokeDisplay(client, display.id), again);
+  const revoking = useDeletion<Display>({
+    remove: (rest, { id }) => revokeDisplay(rest, id),
+    removed: again,
+    failureTexts: (error) => labels.error(errorReason(error)),
+  });
   return (
     <Card title={t("list.title")}>
       {paired === null && error === null && <Skeleton height="7rem" />}
@@ -133,17 +135,13 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
             </ul>
           </chakra.section>
         ))}
-      <ConfirmDialog
-        open={revoking.thing !== null}
+      <DeletionQuestion
+        deletion={revoking}
         title={t("revoke.title", { name: revoking.thing?.settings.name ?? "" })}
-        body={<p>{t("revoke.text")}</p>}
         confirmLabel={t("row.revoke")}
-        danger
-        busy={revoking.busy}
-        error={revoking.error && labels.error(errorReason(revoking.error))}
-        onConfirm={revoking.confirm}
-        onClose={revoking.cancel}
-      />
+      >
+        <p>{t("revoke.text")}</p>
+      </DeletionQuestion>
     </Card>
   );
 }

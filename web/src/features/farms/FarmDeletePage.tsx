@@ -3,13 +3,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useErrorTexts } from "../../api/error-texts.ts";
 import { deleteFarm } from "../../api/farms.ts";
-import { useRest } from "../../api/hooks.ts";
-import { useEnding } from "../../api/use-ending.ts";
 import { Card } from "../../components/card.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 
@@ -17,17 +15,17 @@ import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 export function FarmDeletePage() {
   const { t } = useTranslation(["farms", "common"]);
   const errorTexts = useErrorTexts();
-  const { client } = useRest();
   const farms = useKnownFarms();
   const [chosen, setChosen] = useState<string | null>(null);
   const farm = farms.find(({ id }) => id === chosen);
-  const ending = useEnding(
-    ({ id }: KnownFarm) => deleteFarm(client, id),
-    () => {
+  const deletion = useDeletion<KnownFarm>({
+    remove: (rest, { id }) => deleteFarm(rest, id),
+    removed() {
       toaster.create({ type: "success", title: t("remove.done") });
       setChosen(null);
     },
-  );
+    failureTexts: (error) => `${t("remove.failed")} ${errorTexts(error)}`,
+  });
   if (farms.length === 0) {
     return (
       <UntilKnown loading={<FormPageLoading />}>
@@ -35,7 +33,7 @@ export function FarmDeletePage() {
       </UntilKnown>
     );
   }
-  const kept = ending.thing?.sensorIds.length ?? 0;
+  const kept = deletion.thing?.sensorIds.length ?? 0;
   return (
     <Box maxW="40rem">
       <PageHeading
@@ -90,21 +88,13 @@ export function FarmDeletePage() {
         mt="4"
         w={{ mdDown: "full" }}
         disabled={farm === undefined}
-        onClick={() => farm && ending.ask(farm)}
+        onClick={() => farm && deletion.ask(farm)}
       >
         {t("common:action.delete")}
       </Button>
-      <ConfirmDialog
-        open={ending.thing !== null}
-        title={t("remove.ask", { name: ending.thing?.name ?? "" })}
-        body={<p>{kept > 0 ? t("remove.keeps", { count: kept }) : t("remove.keepsNone")}</p>}
-        confirmLabel={t("common:action.delete")}
-        danger
-        busy={ending.busy}
-        error={ending.error && `${t("remove.failed")} ${errorTexts(ending.error)}`}
-        onConfirm={ending.confirm}
-        onClose={ending.cancel}
-      />
+      <DeletionQuestion deletion={deletion} title={t("remove.ask", { name: deletion.thing?.name ?? "" })}>
+        <p>{kept > 0 ? t("remove.keeps", { count: kept }) : t("remove.keepsNone")}</p>
+      </DeletionQuestion>
     </Box>
   );
 }

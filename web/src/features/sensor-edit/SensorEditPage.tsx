@@ -96,7 +96,7 @@ function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
         )
       }
       submit={t("common:action.save")}
-      settled={deletion.state !== "none" || isGone}
+      settled={deletion.isSettled || isGone}
       disabled={isGone}
       // As the specification requires.
       sentByEnter={false}
@@ -112,7 +112,7 @@ function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
  * Menu with actions that need a confirmation: a new device key, and the deletion of the sensor with its
  * measurements.
  */
-function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; deletion: Deletion }) {
+function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; deletion: Deletion<string> }) {
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");
   const labels = useLabels();
@@ -130,7 +130,7 @@ function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; dele
     icon: <RotateCwIcon />,
     onChoose: () => showKeyDialog(true),
   };
-  const remove = deleteAction(t("devices:delete.action"), deletion.ask);
+  const remove = deleteAction(t("devices:delete.action"), () => deletion.ask(id));
   return (
     <>
       <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />
