@@ -1,9 +1,7 @@
 import { Flex, Grid, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
-import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { RangeBand } from "../../domain/reading/range-band.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
@@ -12,7 +10,6 @@ import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { clockText } from "../../domain/time/time-texts.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
-import { useSettings } from "../../domain/valve/settings.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
@@ -23,19 +20,12 @@ import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import {
-  useDrawnQuality,
-  useIsLive,
-  useLink,
-  useLive,
-  useServerNow,
-  useShownQuality,
-} from "../../live/hooks.ts";
+import { useDrawnQuality, useLive, useShownQuality } from "../../live/hooks.ts";
 import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { ModeCards } from "./modes/ModeCards.tsx";
 import { ModeNext } from "./modes/ModeNext.tsx";
-import { closingBlock, openingBlock, openingWarning, useChannelWaterings } from "./panel-model.ts";
+import { useChannelWaterings } from "./panel-model.ts";
 import { useValveCommand } from "./use-valve-command.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
@@ -70,19 +60,10 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
   const next = usePreview().next.get(channel.id);
   const { t } = useTranslation(["common", "controller"]);
-  const now = useServerNow();
-  const texts = useTimeTexts();
-  const live = useIsLive();
-  const readOnly = useReadOnly();
-  const storeDown = useLink((link) => link.relay?.store === "down");
   const quality = useDrawnQuality(channel.value);
-  const unitQuality = useDrawnQuality(unit);
-  const { sent, open, close } = useValveCommand(unit, channel, now);
-  const { runMinutes, capMinutes } = useSettings();
-  const [minutes, setMinutes] = useState<number | null>(null);
+  const { sent, open, close } = useValveCommand(unit, channel);
   const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
-  const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
-  const facts = { live, storeDown, quality: unitQuality, link: unit.link };
+  const view = valveView({ onoff, command, quality });
   const last = useLastReport(channel.value);
   const left = useTimeLeft(runUntil, view);
 
@@ -116,26 +97,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
         </div>
         <ModeNext unit={unit} channel={channel} next={next} />
         <CommandNews channel={channel} sent={sent} />
-        <ValveButtons
-          valve={{ name: channel.name, number }}
-          view={view}
-          pendingTarget={
-            command?.state === "requested" || command?.state === "accepted"
-              ? command.target
-              : sent.state === "sending"
-                ? sent.target
-                : null
-          }
-          openingBlock={readOnly ? "read-only" : openingBlock(facts)}
-          closingBlock={readOnly ? "read-only" : closingBlock(facts)}
-          warning={openingWarning(unitQuality)}
-          minutes={minutes ?? runMinutes(channel.id, unit.id)}
-          maxMinutes={capMinutes(unit.id)}
-          onMinutes={setMinutes}
-          untilOf={(run) => texts.time(now() + run * 60_000)}
-          onOpen={open}
-          onClose={close}
-        />
+        <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />
       </Card>
       {unit.type === "CON01W" ? (
         <ChannelLevel sensorId={channel.value.sensorIds[0]} />

@@ -27,10 +27,10 @@ export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: Sen
     since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
   );
   // Evaluated once a second, because a confirmation is shown for a few seconds only.
-  const outcomeId = useServerTime((now) => {
-    const newestFirst = events.map(({ event }) => event);
+  const newestFirst = events.map(({ event }) => event);
+  const outcomeIndex = useServerTime((now) => {
     const outcome = outcomeOf(newestFirst, channel.value, now);
-    return outcome ? `${outcome.id} ${outcome.state}` : null;
+    return outcome === null ? -1 : newestFirst.indexOf(outcome);
   });
 
   let news: ReactNode;
@@ -51,8 +51,7 @@ export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: Sen
       </ErrorNote>
     );
   } else {
-    const outcome =
-      outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
+    const outcome = newestFirst[outcomeIndex];
     if (outcome?.kind !== "command" || outcome.target === null) return null;
     const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
     news = <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />;
@@ -70,9 +69,6 @@ export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: Sen
   );
 }
 
-const isOutcome = (event: { kind: string; id?: unknown; state?: unknown }, id: string): boolean =>
-  event.kind === "command" && `${event.id} ${event.state}` === id;
-
 type Mark = "done" | "current" | "ahead" | "failed" | "unanswered";
 
 const ICONS: Readonly<Partial<Record<Mark, ReactNode>>> = {
@@ -81,26 +77,22 @@ const ICONS: Readonly<Partial<Record<Mark, ReactNode>>> = {
   unanswered: <CircleQuestionMarkIcon size={14} />,
 };
 
-/** Steps of a command in order; the last four are other ends. */
-const STEPS = [
-  "requested",
-  "accepted",
-  "confirmed",
-  "unconfirmed",
-  "refused",
-  "failed",
-  "superseded",
-] as const;
+const REQUESTED = ["requested", "done"] as const;
+const ACCEPTED = ["accepted", "done"] as const;
 
-/** Marks of the steps that each state shows. */
-const MARKS: Readonly<Record<CommandState, Partial<Record<CommandState, Mark>>>> = {
-  requested: { requested: "current", accepted: "ahead", confirmed: "ahead" },
-  accepted: { requested: "done", accepted: "current", confirmed: "ahead" },
-  confirmed: { requested: "done", accepted: "done", confirmed: "done" },
-  unconfirmed: { requested: "done", accepted: "done", unconfirmed: "unanswered" },
-  refused: { requested: "done", refused: "failed" },
-  failed: { requested: "done", failed: "failed" },
-  superseded: { requested: "done", superseded: "failed" },
+/** Steps that each state shows, in order, with their marks. */
+const STEPS: Readonly<Record<CommandState, readonly (readonly [CommandState, Mark])[]>> = {
+  requested: [
+    ["requested", "current"],
+    ["accepted", "ahead"],
+    ["confirmed", "ahead"],
+  ],
+  accepted: [REQUESTED, ["accepted", "current"], ["confirmed", "ahead"]],
+  confirmed: [REQUESTED, ACCEPTED, ["confirmed", "done"]],
+  unconfirmed: [REQUESTED, ACCEPTED, ["unconfirmed", "unanswered"]],
+  refused: [REQUESTED, ["refused", "failed"]],
+  failed: [REQUESTED, ["failed", "failed"]],
+  superseded: [REQUESTED, ["superseded", "failed"]],
 };
 
 interface CommandStatusProps {
@@ -119,23 +111,17 @@ function CommandStatus({ state, target, seconds, reason = null }: CommandStatusP
   return (
     <div className="command-status" data-state={state}>
       <ol className="command-status__steps">
-        {STEPS.map((step) => {
-          const mark = MARKS[state][step];
-          if (mark === undefined) return null;
-          return (
-            <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
-              <span className="command-status__dot">{ICONS[mark]}</span>
-              <span>{t(`command.state.${step}`)}</span>
-            </li>
-          );
-        })}
+        {STEPS[state].map(([step, mark]) => (
+          <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
+            <span className="command-status__dot">{ICONS[mark]}</span>
+            <span>{t(`command.state.${step}`)}</span>
+          </li>
+        ))}
       </ol>
       <p className="command-status__sentence">
         <span role="status">{reason ?? t(`command.sentence.${state}`, { target: targetWord })}</span>
         {(state === "requested" || state === "accepted") && (
-          <span className="command-status__seconds">
-            {t("duration.seconds", { count: Math.floor(seconds) })}
-          </span>
+          <span className="command-status__seconds">{t("duration.seconds", { count: seconds })}</span>
         )}
       </p>
     </div>

@@ -2,15 +2,21 @@ import { Box, Button, Grid, Text } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../../api/hooks.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon } from "../../components/icons.tsx";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ConfirmSlide } from "../../domain/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
+import { useSettings } from "../../domain/valve/settings.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import type { ValveView } from "../../domain/valve/valve-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import type { Block, Warning } from "./panel-model.ts";
+import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
+import type { SentCommand } from "./use-valve-command.ts";
 
 /** Minutes offered above the slide control on a phone. */
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
@@ -30,41 +36,51 @@ const CLOSE_BAR = {
 } as const;
 
 interface ValveButtonsProps {
-  /** The valve's name and number. */
-  valve: { readonly name: string; readonly number: number };
+  unit: ValveUnit;
+  channel: UnitChannel;
   view: ValveView;
-  /** Target of the pending command; null without one. */
-  pendingTarget: ValveTarget | null;
-  openingBlock: Block | null;
-  closingBlock: Block | null;
-  warning: Warning | null;
-  /** Selected run time, or the channel's own. */
-  minutes: number;
-  /** Limit of an opening of this controller (RUN-1). */
-  maxMinutes: number;
-  onMinutes: (minutes: number) => void;
-  untilOf: (minutes: number) => string;
+  sent: SentCommand;
   onOpen: (minutes: number) => void;
   onClose: () => void;
+}
+
+/** Return the target of the pending command; null without one. */
+function pendingTargetOf({ command }: UnitChannel["value"], sent: SentCommand): ValveTarget | null {
+  if (command?.state === "requested" || command?.state === "accepted") return command.target;
+  return sent.state === "sending" ? sent.target : null;
 }
 
 /**
  * Controls of a valve. Off takes one tap, the safe direction. On takes a slide on a phone and a dialog
  * elsewhere, and always has an end.
  */
-export function ValveButtons(props: ValveButtonsProps) {
-  const { valve, view, pendingTarget, openingBlock, closingBlock, warning, maxMinutes, onOpen } = props;
+export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: ValveButtonsProps) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
+  const texts = useTimeTexts();
+  const now = useServerNow();
   const phone = useSurface() === "phone";
+  const readOnly = useReadOnly();
+  const live = useIsLive();
+  const storeDown = useLink((link) => link.relay?.store === "down");
+  const quality = useDrawnQuality(unit);
+  const { runMinutes, capMinutes } = useSettings();
   const [asking, setAsking] = useState(false);
-  // A cap that was lowered meanwhile limits an earlier selection.
-  const minutes = Math.min(props.minutes, maxMinutes);
+  const [chosen, setChosen] = useState<number | null>(null);
+  // Limit of an opening of this controller (RUN-1). A cap that was lowered meanwhile limits an earlier selection.
+  const maxMinutes = capMinutes(unit.id);
+  const minutes = Math.min(chosen ?? runMinutes(channel.id, unit.id), maxMinutes);
+  const valve = { name: channel.name, number: channel.value.number };
+  const pendingTarget = pendingTargetOf(channel.value, sent);
+  const facts = { live, storeDown, quality, link: unit.link };
+  const notOpening = readOnly ? "read-only" : openingBlock(facts);
+  const notClosing = readOnly ? "read-only" : closingBlock(facts);
+  const warning = openingWarning(quality);
   const isOpen = view.kind === "open";
   const isClosed = view.kind === "closed" && pendingTarget === null;
   const opening = pendingTarget === 1;
-  const openBlock = openingBlock ? t(`why.${openingBlock}`) : opening ? t("common:valve.opening") : null;
-  const closeBlock = closingBlock ? t(`why.${closingBlock}`) : null;
+  const openBlock = notOpening ? t(`why.${notOpening}`) : opening ? t("common:valve.opening") : null;
+  const closeBlock = notClosing ? t(`why.${notClosing}`) : null;
   const ask = () => setAsking(true);
 
   const slide = (
@@ -89,7 +105,7 @@ export function ValveButtons(props: ValveButtonsProps) {
         choices={[...new Set([...SLIDE_MINUTES.filter((each) => each <= maxMinutes), minutes])]
           .sort((a, b) => a - b)
           .map((each) => ({ value: `${each}`, label: labels.duration(each * 60_000) }))}
-        onChoose={(value) => props.onMinutes(Number(value))}
+        onChoose={(value) => setChosen(Number(value))}
       />
       <ConfirmSlide
         about={<ThingTitle {...valve} />}
@@ -109,7 +125,7 @@ export function ValveButtons(props: ValveButtonsProps) {
   );
   const notes = [
     phone ? closeBlock : !opening && openBlock,
-    warning && openingBlock === null && t(`warning.${warning}`),
+    warning && notOpening === null && t(`warning.${warning}`),
   ];
   return (
     <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="3" data-testid="valve-buttons">
@@ -120,7 +136,7 @@ export function ValveButtons(props: ValveButtonsProps) {
           width="full"
           variant={isClosed ? "outline" : "solid"}
           disabled={closeBlock !== null}
-          onClick={props.onClose}
+          onClick={onClose}
         >
           {pendingTarget === 2 ? t("offAgain") : t("off")}
         </Button>
@@ -139,13 +155,13 @@ export function ValveButtons(props: ValveButtonsProps) {
         name={labels.thing(valve)}
         defaultMinutes={minutes}
         maxMinutes={maxMinutes}
-        untilOf={props.untilOf}
+        untilOf={(run) => texts.time(now() + run * 60_000)}
         warning={warning && t(`warning.${warning}`)}
         onClose={() => setAsking(false)}
-        onConfirm={(chosen) => {
+        onConfirm={(run) => {
           setAsking(false);
-          props.onMinutes(chosen);
-          onOpen(chosen);
+          setChosen(run);
+          onOpen(run);
         }}
       />
     </Grid>

@@ -1,11 +1,11 @@
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { newCommandId, sendValveCommand } from "../../api/commands.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useOpenings } from "../../domain/valve/openings.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { usePressTime } from "../../live/hooks.ts";
+import { usePressTime, useServerNow } from "../../live/hooks.ts";
 
 /**
  * Command of this page, from the click to the relay's answer. `sending`: no answer yet. `refused`: the relay
@@ -18,36 +18,32 @@ export type SentCommand =
   | { state: "refused" | "unsure"; target: ValveTarget; reason: string };
 
 /** Control the valve of one channel. Give the component a `key` per channel. */
-export function useValveCommand(unit: ValveUnit, channel: UnitChannel, now: () => number) {
+export function useValveCommand(unit: ValveUnit, channel: UnitChannel) {
   const { client } = useRest();
   const openings = useOpenings();
   const pressTime = usePressTime();
+  const now = useServerNow();
   const [sent, setSent] = useState<SentCommand>({ state: "none" });
   // The answer to an opening can arrive after a later command.
   const newest = useRef("");
   const { form } = unit;
   const { controllerId, number } = channel.value;
-  const open = useCallback(
-    async (runSeconds: number) => {
-      const target = 1;
-      const pressed = pressTime();
-      const commandId = newCommandId();
-      newest.current = commandId;
-      const show = (next: SentCommand): void => {
-        if (newest.current === commandId) setSent(next);
-      };
-      show({ state: "sending", target, at: now() });
-      const outcome = await openings.open(
-        { commandId, form, controllerId, number, target, runSeconds, pressed },
-        (reason) => show({ state: "unsure", target, reason }),
-      );
-      show(
-        outcome.kind === "taken" ? { state: "none" } : { state: "refused", target, reason: outcome.reason },
-      );
-    },
-    [openings, pressTime, form, controllerId, number, now],
-  );
-  const close = useCallback(async () => {
+  const open = async (runSeconds: number) => {
+    const target = 1;
+    const pressed = pressTime();
+    const commandId = newCommandId();
+    newest.current = commandId;
+    const show = (next: SentCommand): void => {
+      if (newest.current === commandId) setSent(next);
+    };
+    show({ state: "sending", target, at: now() });
+    const outcome = await openings.open(
+      { commandId, form, controllerId, number, target, runSeconds, pressed },
+      (reason) => show({ state: "unsure", target, reason }),
+    );
+    show(outcome.kind === "taken" ? { state: "none" } : { state: "refused", target, reason: outcome.reason });
+  };
+  const close = async () => {
     const target = 2;
     const pressed = pressTime();
     const commandId = newCommandId();
@@ -68,7 +64,7 @@ export function useValveCommand(unit: ValveUnit, channel: UnitChannel, now: () =
       const isRefusal = error instanceof ApiError && error.status < 500;
       setSent({ state: isRefusal ? "refused" : "unsure", target, reason: errorReason(error) });
     }
-  }, [client, pressTime, form, controllerId, number, now]);
+  };
   // A later report or command replaces the displayed answer.
   const { onoff, command } = channel.value;
   const [seen, setSeen] = useState({ onoff, commandId: command?.id });
