@@ -1,21 +1,21 @@
 import "./panel.css";
-import { Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { useMutation } from "@tanstack/react-query";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Navigate, useSearchParams } from "react-router-dom";
 import { refreshChannel } from "../../api/controllers.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
 import { unitEditPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { FormPageEmpty } from "../../domain/form/form-page.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
@@ -76,41 +76,29 @@ function SignalBars({ rssi }: { rssi: number | null }) {
 /** Milliseconds until the page says that a queried controller has not answered. */
 const REFRESH_MS = 10_000;
 
-type Refresh =
-  | { readonly state: "idle" }
-  /** Until it reports. */
-  | { readonly state: "asking" }
-  | { readonly state: "silent" }
-  | { readonly state: "failed"; readonly reason: string };
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Query a controller once; the live stream delivers the answer. */
-function useRefresh(
-  unit: ValveUnit,
-  channel: { readonly id: string; readonly number: number } | undefined,
-): { readonly refresh: Refresh; ask(): void } {
+function useRefresh(unit: ValveUnit, channel: UnitChannel | undefined) {
   const { client } = useRest();
-  const [refresh, setRefresh] = useState<Refresh>({ state: "idle" });
   const { heardAt } = unit;
-  const [lastReport, setLastReport] = useState(heardAt);
-  if (lastReport !== heardAt) {
-    setLastReport(heardAt);
-    setRefresh({ state: "idle" });
-  }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = (): void => {
-    if (!channel || refresh.state === "asking") return;
-    setRefresh({ state: "asking" });
-    clearTimeout(timer.current);
-    const only = (from: Refresh["state"], to: Refresh) =>
-      setRefresh((now) => (now.state === from ? to : now));
-    timer.current = setTimeout(() => only("asking", { state: "silent" }), REFRESH_MS);
-    // A COT sensor has no channel ids: the number takes their place.
-    refreshChannel(client, unit.serial, unit.form === "controller" ? channel.id : channel.number).catch(
-      (error: unknown) => only("asking", { state: "failed", reason: errorReason(error) }),
-    );
+  const { mutate, status, variables, error } = useMutation({
+    async mutationFn({ of: { id, value } }: { of: UnitChannel; since: string | null }) {
+      // A COT sensor has no channel ids: the number takes their place.
+      const answer = refreshChannel(client, unit.serial, unit.form === "controller" ? id : value.number);
+      await Promise.race([after(REFRESH_MS), answer.then(() => after(REFRESH_MS))]);
+    },
+  });
+  // A report of the controller ends the query.
+  const state = variables?.since === heardAt ? status : "idle";
+  return {
+    /** `success`: the controller has not reported in time. */
+    state,
+    error,
+    ask() {
+      if (channel && state !== "pending") mutate({ of: channel, since: heardAt });
+    },
   };
-  return { refresh, ask };
 }
 
 const UNIT_KINDS = ["controller", "channel", "sensor"] as const;
@@ -133,15 +121,7 @@ export function PanelPage() {
   if (unit) return <UnitPanel unit={unit} />;
   return (
     <UntilKnown loading={<PanelSkeleton />}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to="/sensors/cot">{t("toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("gone")} to="/sensors/cot" toList={t("toList")} />
     </UntilKnown>
   );
 }
@@ -195,7 +175,8 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
   const ageMs = useAge(unit.heardAt);
   const wanted = Number(params.get("ch"));
   const channel = unit.channels.find(({ value }) => value.number === wanted) ?? unit.channels[0];
-  const { refresh, ask } = useRefresh(unit, channel && { id: channel.id, number: channel.value.number });
+  const refresh = useRefresh(unit, channel);
+  const isAsking = refresh.state === "pending";
   const choose = (number: number) => {
     // Copy the parameters: unsaved values can block the navigation, and the address then stays unchanged.
     const next = new URLSearchParams(params);
@@ -215,10 +196,10 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
             <QualityMark quality={quality} ageMs={ageMs} texts />
             <chakra.span display="inline-flex" css={ASKING}>
               <IconButton
-                label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
-                aria-disabled={refresh.state === "asking"}
-                data-asking={refresh.state === "asking" || undefined}
-                onClick={ask}
+                label={t(isAsking ? "refreshing" : "refresh")}
+                aria-disabled={isAsking}
+                data-asking={isAsking || undefined}
+                onClick={refresh.ask}
               >
                 <RotateCwIcon />
               </IconButton>
@@ -229,10 +210,10 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
           </Flex>
         }
       />
-      {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
-      {refresh.state === "failed" && (
+      {refresh.state === "success" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
+      {refresh.state === "error" && (
         <ErrorNote>
-          {t("refreshFailed")} {labels.error(refresh.reason)}
+          {t("refreshFailed")} {labels.error(errorReason(refresh.error))}
         </ErrorNote>
       )}
       <DeadLetters id={unit.id} />

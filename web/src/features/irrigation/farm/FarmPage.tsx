@@ -6,12 +6,11 @@ import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../../api/hooks.ts";
 import { useNewestParams, withParam } from "../../../components/address.ts";
 import { Card } from "../../../components/card.tsx";
-import { EmptyState } from "../../../components/empty-state.tsx";
 import { PageHeading, ReturnLink } from "../../../components/page-heading.tsx";
-import { EmptyField } from "../../../components/scenes/empty-field.tsx";
 import { AlarmLine } from "../../../domain/alarm/AlarmLine.tsx";
 import { NO_FARM } from "../../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../../domain/farm/UntilKnown.tsx";
+import { FormPageEmpty } from "../../../domain/form/form-page.tsx";
 import { LeaveGuard } from "../../../domain/form/leave-guard.tsx";
 import { LatestBadges } from "../../../domain/log/LatestBadges.tsx";
 import { LogBoard } from "../../../domain/log/LogBoard.tsx";
@@ -24,8 +23,7 @@ import { useSurface } from "../../../theme/use-surface.ts";
 import { ChannelMatrix, UnitAccordion } from "../ChannelMatrix.tsx";
 import { CloseAllButton } from "../CloseAllButton.tsx";
 import { ClosingCard } from "../ClosingCard.tsx";
-import type { FarmItem } from "../farm-list.ts";
-import { createdDay } from "../farm-list.ts";
+import { createdDay, type FarmItem } from "../farm-list.ts";
 import { IrrigationFrame, IrrigationLoading, type IrrigationValues } from "../IrrigationFrame.tsx";
 import { farmNamePath, farmPath } from "../paths.ts";
 import { PlanCard } from "../Timeline.tsx";
@@ -66,15 +64,7 @@ export function FarmPage() {
           <FarmView key={id} farm={farm} values={values} />
         ) : (
           <UntilKnown loading={<IrrigationLoading />}>
-            <EmptyState
-              scene={<EmptyField />}
-              title={t("gone")}
-              action={
-                <Button asChild variant="outline">
-                  <Link to="/irrigation">{t("toList")}</Link>
-                </Button>
-              }
-            />
+            <FormPageEmpty title={t("gone")} to="/irrigation" toList={t("toList")} />
           </UntilKnown>
         );
       }}
