@@ -505,6 +505,17 @@ describe("three modes of a channel", () => {
     expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
   });
 
+  it("[modes] stops at a missing answer, whose command may have arrived, and names those accepted before", async () => {
+    const { sent } = show({ extensions: [], form: "sensor", answers: { "automatic/low": 503 } });
+    openMode("자동");
+    type(/최소 수분/, "20");
+    type(/최대 수분/, "30");
+    type(/관수 시간/, "5");
+    await pressVisible("저장하고 켜기");
+    await screen.findByText(/최소 수분: 전달되었는지 알 수 없습니다.*접수된 값: 관수 시간/);
+    expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
+  });
+
   it("[spec 8] quotes the refusal of a farm API without codes, with the command concerned", async () => {
     const refused = { commandId: "k", state: "refused", target: null, until: null, reason: "점검 중입니다" };
     const { sent } = show({

@@ -9,10 +9,8 @@ import { LeaveGuard } from "../../../domain/form/leave-guard.tsx";
 import { useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import { useLabels } from "../../../i18n/labels.ts";
-import { useChannelWaterings } from "../panel-model.ts";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
-import { useSavingKind } from "./use-mode-calls.ts";
 
 interface ModeCardsProps {
   unit: ValveUnit;
@@ -27,10 +25,6 @@ interface ModeCardsProps {
 export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { modes } = channel.value;
-  const kind = useSavingKind(unit.form);
-  const waterings = useChannelWaterings(channel.id);
-  const running =
-    channel.value.onoff === 1 ? (MODES.find((mode) => mode === waterings.running?.cause) ?? null) : null;
   const active = modes?.active ?? "none";
   const on = modesOn(modes);
   const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
@@ -55,8 +49,7 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
             open={open === mode}
             onToggle={() => setOpen(open === mode ? null : mode)}
             unsaved={unsaved.has(mode)}
-            automaticEnd={waterings.automaticEnd}
-            {...{ unit, channel, mode, modes, kind, running, closeValve, onUnsaved }}
+            {...{ unit, channel, mode, closeValve, onUnsaved }}
           />
         ))}
       </chakra.ul>
@@ -110,15 +103,15 @@ const MODE = {
 };
 
 interface SectionProps extends ModeFormProps {
-  modes: Modes | null;
   open: boolean;
   unsaved: boolean;
   onToggle: () => void;
 }
 
-function Section({ modes, open, unsaved, onToggle, ...parts }: SectionProps) {
+function Section({ open, unsaved, onToggle, ...parts }: SectionProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const { mode } = parts;
+  const { mode, channel } = parts;
+  const { modes } = channel.value;
   const setting = useModeTexts(mode, modes);
   const body = useId();
   const active = modesOn(modes)?.includes(mode) ?? false;

@@ -1,3 +1,4 @@
+import type { Watering } from "@mulkko/shared/live/watering";
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
@@ -166,8 +167,8 @@ export interface ModeFacts {
   readonly active: ActiveMode;
   /** True if the form differs from the channel's report, or nothing is stored yet. */
   readonly unsaved: boolean;
-  /** Mode whose water runs now. */
-  readonly running: Mode | null;
+  /** Cause of the water that runs now. */
+  readonly running: Watering["cause"] | null;
   /** First step of the mode with the form's values once it is active. */
   readonly water: StartsWater | null;
 }

@@ -23,12 +23,12 @@ const MUTED = { color: "fg.muted", fontSize: "label" } as const;
 
 /** Form of one mode with its actions: save, activate, deactivate, clear. */
 export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
-  const { mode, kind, channel } = options;
+  const { mode, channel } = options;
   const { t } = useTranslation(["controller", "common"]);
   const live = useIsLive();
   const readOnly = useReadOnly();
   const control = useModeForm(options);
-  const { form, pending, question, failure } = control;
+  const { form, kind, pending, question, failure } = control;
   useReportUnsaved(onUnsaved, mode, form.changed);
 
   const inCharge = modesOn(channel.value.modes)?.includes(mode) ?? false;

@@ -1,18 +1,16 @@
 import { Button, Flex } from "@chakra-ui/react";
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import { formatMoisture } from "@mulkko/shared/rules/format";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorReason } from "../../../api/errors.ts";
 import { useReadOnly } from "../../../api/hooks.ts";
 import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
-import { FormFailure } from "../../../domain/form/refusal.ts";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import type { NextWatering } from "../../../domain/watering/next-watering.ts";
-import { useLabels } from "../../../i18n/labels.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../../live/hooks.ts";
 import { useChannelWaterings } from "../panel-model.ts";
 import { ModeDialog, type ModeQuestion, questionBeforeOff } from "./ModeDialog.tsx";
@@ -123,15 +121,19 @@ function useNextTexts({ unit, channel, next }: ModeNextProps): string | null {
 /** Switch the automatic mode off, after a confirmation if that clears its values. */
 function useAutomaticOff({ unit, channel }: Pick<ModeNextProps, "unit" | "channel">) {
   const { t } = useTranslation(["controller", "common"]);
-  const labels = useLabels();
   const live = useIsLive();
   const readOnly = useReadOnly();
   const kind = useSavingKind(unit.form);
   const calls = useModeCalls(unit, channel);
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
-  const [busy, setBusy] = useState(false);
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: () => (kind === "apart" ? calls.charge("none") : calls.reset("automatic")),
+    onSuccess() {
+      setPending(true);
+      setQuestion(null);
+    },
+  });
   const automatic = channel.value.modes?.active === "automatic";
   const done = pending && !automatic;
   useEffect(() => {
@@ -140,35 +142,20 @@ function useAutomaticOff({ unit, channel }: Pick<ModeNextProps, "unit" | "channe
     toaster.create({ type: "success", title: t("mode.done.off", { mode: t("common:mode.automatic") }) });
   }, [done, t]);
 
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (kind === "apart") await calls.charge("none");
-      else await calls.reset("automatic");
-      setPending(true);
-      setQuestion(null);
-    } catch (error) {
-      const why = error instanceof FormFailure ? error.message : labels.error(errorReason(error));
-      setFailure(`${t("mode.failed")} ${why}`);
-    } finally {
-      setBusy(false);
-    }
-  };
   return {
     question,
-    busy,
+    busy: isPending,
     pending,
-    failure,
+    failure: error && `${t("mode.failed")} ${calls.reasonTexts(error)}`,
     blocked: !live || readOnly || kind === null,
     ask() {
       if (kind === null) return;
-      setFailure(null);
+      reset();
       const asked = questionBeforeOff({ mode: "automatic", kind, running: null });
-      if (asked === null) void run();
+      if (asked === null) mutate();
       else setQuestion(asked);
     },
-    confirm: () => void run(),
+    confirm: () => mutate(),
     dismiss: () => setQuestion(null),
   };
 }

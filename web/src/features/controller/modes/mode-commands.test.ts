@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModeValues } from "./mode-model.ts";
-import { commandsOf, type ModeCommand, resetCommand, sendInOrder } from "./use-mode-calls.ts";
+import { commandsOf, type ModeCommand, resetCommand } from "./use-mode-calls.ts";
 
 const NONE: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
 const values = (over: Partial<ModeValues>): ModeValues => ({ ...NONE, ...over });
@@ -85,25 +85,5 @@ describe("single-value commands of a COT sensor", () => {
 
   it("[spec 7] send payload 1 for a reset", () => {
     expect(linesOf([resetCommand("period")])).toEqual(["period/reset 1"]);
-  });
-
-  it("[modes] stop at a refusal and name the commands accepted before", async () => {
-    const commands = commandsOf("automatic", NONE, values({ low: "20", high: "30", minutes: "5" }));
-    const sent: string[] = [];
-    const outcome = await sendInOrder(commands, async ({ command }) => {
-      sent.push(command);
-      return sent.length < 2 ? { kind: "taken" } : { kind: "refused", reason: "validation" };
-    });
-    expect(sent).toEqual(["automatic/watering", "automatic/low"]);
-    expect(linesOf(outcome.accepted)).toEqual(["automatic/watering 5"]);
-    expect(outcome.failed).toMatchObject({ reason: "validation", sure: true, command: { sets: "low" } });
-  });
-
-  it("[modes] stop at a missing answer and report an unknown result", async () => {
-    const outcome = await sendInOrder([resetCommand("period")], async () => ({
-      kind: "unsure",
-      reason: "network",
-    }));
-    expect(outcome).toMatchObject({ accepted: [], failed: { reason: "network", sure: false } });
   });
 });

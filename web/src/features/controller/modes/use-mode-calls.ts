@@ -1,7 +1,6 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { newCommandId, sendSetting } from "../../../api/commands.ts";
+import { type CommandFate, newCommandId, sendSetting } from "../../../api/commands.ts";
 import { fetchModesOn } from "../../../api/controllers.ts";
 import { ApiError, errorReason } from "../../../api/errors.ts";
 import { useApiZone, useExtension } from "../../../api/extensions.ts";
@@ -106,35 +105,11 @@ export function commandsOf(mode: Mode, before: ModeValues, values: ModeValues): 
   return changed.length === 0 ? send("minutes") : changed.flatMap(send);
 }
 
-/**
- * Result of a series of commands: the accepted ones, and why it stopped, for `labels.error`; null if it did
- * not.
- */
-interface SeriesResult {
-  readonly accepted: readonly ModeCommand[];
-  readonly failed: { readonly command: ModeCommand; readonly reason: string; readonly sure: boolean } | null;
-}
-
-/** Result of one command, as reported by its sender. */
-type CommandResult =
-  | { readonly kind: "taken" }
-  | { readonly kind: "refused" | "unsure"; readonly reason: string };
-
-/** Send the commands one after another and stop at the first that is not accepted. */
-export async function sendInOrder(
-  commands: readonly ModeCommand[],
-  send: (command: ModeCommand) => Promise<CommandResult>,
-): Promise<SeriesResult> {
-  const accepted: ModeCommand[] = [];
-  for (const command of commands) {
-    const result = await send(command);
-    if (result.kind !== "taken") {
-      return { accepted, failed: { command, reason: result.reason, sure: result.kind === "refused" } };
-    }
-    accepted.push(command);
-  }
-  return { accepted, failed: null };
-}
+/** Return the result of a command whose call failed. */
+const fateOfError = (error: unknown): CommandFate => ({
+  kind: error instanceof ApiError && !error.temporary ? "refused" : "unsure",
+  reason: errorReason(error),
+});
 
 /** Calls for switching the other modes off. */
 interface OtherModeCalls {
@@ -194,79 +169,58 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel) {
   const { controllerId, number } = channel.value;
   const { form, serial } = unit;
   const channelId = channel.id;
-  return useMemo(() => {
-    const place = { form, controllerId, number };
-    const send = async (
-      { command, payload }: ModeCommand,
-      pressed: PressTime | null,
-    ): Promise<CommandResult> => {
-      try {
-        return await sendSetting(client, { commandId: newCommandId(), ...place, command, payload, pressed });
-      } catch (error) {
-        const isRefused = error instanceof ApiError && !error.temporary;
-        return { kind: isRefused ? "refused" : "unsure", reason: errorReason(error) };
+  const reasonTexts = (error: unknown): string =>
+    error instanceof FormFailure ? error.message : labels.error(errorReason(error));
+  /** Send the commands one after another and stop at the first that is not accepted. */
+  const sendAll = async (commands: readonly ModeCommand[], pressed: PressTime | null): Promise<void> => {
+    const accepted: string[] = [];
+    for (const { sets, ...setting } of commands) {
+      const command = { commandId: newCommandId(), form, controllerId, number, ...setting, pressed };
+      const fate = await sendSetting(client, command).catch(fateOfError);
+      const what = t(`mode.notice.${sets}`);
+      if (fate.kind === "taken") {
+        accepted.push(what);
+        continue;
       }
-    };
-    const sendAll = async (commands: readonly ModeCommand[], pressed: PressTime | null): Promise<void> => {
-      const { accepted, failed } = await sendInOrder(commands, (command) => send(command, pressed));
-      if (failed === null) return;
-      const name = ({ sets }: ModeCommand) => t(`mode.notice.${sets}`);
       const sentences = [
-        t(failed.sure ? "mode.refused" : "mode.unsure", { what: name(failed.command) }),
-        failed.reason === "command-expired" ? t("mode.late") : labels.error(failed.reason),
+        t(fate.kind === "refused" ? "mode.refused" : "mode.unsure", { what }),
+        fate.reason === "command-expired" ? t("mode.late") : labels.error(fate.reason),
       ];
-      if (accepted.length > 0) sentences.push(t("mode.partly", { what: accepted.map(name).join(", ") }));
+      if (accepted.length > 0) sentences.push(t("mode.partly", { what: accepted.join(", ") }));
       throw new FormFailure(sentences.join(" "));
-    };
-    /** Replace the text of an expired command: the general one is about openings. */
-    const inTime = (error: unknown): unknown =>
-      error instanceof ApiError && error.code === "command-expired" ? new FormFailure(t("mode.late")) : error;
-    const saveValues = async (
-      mode: Mode,
-      kind: SavingKind,
-      reported: ModeValues,
-      values: ModeValues,
-    ): Promise<void> => {
+    }
+  };
+  /** Replace the text of an expired command: the general one is about openings. */
+  const failInTime = (error: unknown): never => {
+    throw error instanceof ApiError && error.code === "command-expired"
+      ? new FormFailure(t("mode.late"))
+      : error;
+  };
+  /** If saving activates a mode, the farm API may leave the others on. */
+  const endOthers = async (mode: Mode): Promise<void> => {
+    const still = await switchOthersOff(mode, {
+      read: () => fetchModesOn(client, serial, form === "controller" ? channelId : number),
+      reset: (other) => sendAll([resetCommand(other)], null),
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }).catch((error: unknown) => {
+      throw new FormFailure(`${t("mode.othersUnsure")} ${reasonTexts(error)}`);
+    });
+    if (still === null || still.length === 0) return;
+    const what = still.map((each) => t(`common:mode.${each}`)).join(", ");
+    throw new FormFailure(t("mode.othersOn", { what }));
+  };
+  return {
+    /** @param reported the values in the channel's report */
+    async save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues) {
       const pressed = press();
-      if (kind === "one-by-one") return sendAll(commandsOf(mode, reported, values), pressed);
-      try {
-        await saveSetting(client, channelId, settingOf(mode, values, kind), pressed);
-      } catch (error) {
-        throw inTime(error);
-      }
-    };
-    /** If saving activates a mode, the farm API may leave the others on. */
-    const endOthers = async (mode: Mode): Promise<void> => {
-      let still: readonly Mode[] | null;
-      try {
-        still = await switchOthersOff(mode, {
-          read: () => fetchModesOn(client, serial, form === "controller" ? channelId : number),
-          reset: (other) => sendAll([resetCommand(other)], null),
-          pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-        });
-      } catch (error) {
-        const why = error instanceof FormFailure ? error.message : labels.error(errorReason(error));
-        throw new FormFailure(`${t("mode.othersUnsure")} ${why}`);
-      }
-      if (still === null || still.length === 0) return;
-      const what = still.map((each) => t(`common:mode.${each}`)).join(", ");
-      throw new FormFailure(t("mode.othersOn", { what }));
-    };
-    return {
-      /** @param reported the values in the channel's report */
-      async save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues) {
-        await saveValues(mode, kind, reported, values);
-        if (kind !== "apart") await endOthers(mode);
-      },
-      /** Only with the extension `mode-enable`. */
-      async charge(active: ActiveMode) {
-        try {
-          await putInCharge(client, channelId, active, press());
-        } catch (error) {
-          throw inTime(error);
-        }
-      },
-      reset: (mode: Mode) => sendAll([resetCommand(mode)], null),
-    };
-  }, [client, press, form, serial, controllerId, number, channelId, t, labels]);
+      if (kind === "one-by-one") await sendAll(commandsOf(mode, reported, values), pressed);
+      else await saveSetting(client, channelId, settingOf(mode, values, kind), pressed).catch(failInTime);
+      if (kind !== "apart") await endOthers(mode);
+    },
+    /** Only with the extension `mode-enable`. */
+    charge: (active: ActiveMode) => putInCharge(client, channelId, active, press()).catch(failInTime),
+    reset: (mode: Mode) => sendAll([resetCommand(mode)], null),
+    /** Return the reason of a failed call as text. */
+    reasonTexts,
+  };
 }

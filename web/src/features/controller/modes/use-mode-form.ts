@@ -1,14 +1,14 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorReason } from "../../../api/errors.ts";
 import { type Mode, modesOn } from "../../../api/modes.ts";
 import { toaster } from "../../../components/toaster.tsx";
 import { FormFailure } from "../../../domain/form/refusal.ts";
 import { faultTexts, useForm } from "../../../domain/form/use-form.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
-import { useLabels } from "../../../i18n/labels.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../../live/hooks.ts";
+import { useChannelWaterings } from "../panel-model.ts";
 import {
   type ModeFacts,
   type ModeQuestion,
@@ -26,10 +26,9 @@ import {
   type ModeFault,
   type ModeField,
   type ModeValues,
-  type SavingKind,
   valuesOf,
 } from "./mode-model.ts";
-import { useModeCalls } from "./use-mode-calls.ts";
+import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
 
 /**
  * Change that the farm API accepted from this page and the channel has not reported yet. `values` were saved
@@ -88,12 +87,6 @@ export interface ModeFormOptions {
   readonly unit: ValveUnit;
   readonly channel: UnitChannel;
   readonly mode: Mode;
-  /** Null while it is unknown: all buttons are disabled. */
-  readonly kind: SavingKind | null;
-  /** Mode whose water runs now. */
-  readonly running: Mode | null;
-  /** End of the newest run of the automatic mode, ms UTC. */
-  readonly automaticEnd: number | null;
   readonly closeValve: () => void;
 }
 
@@ -103,13 +96,13 @@ type Act = "save" | "on" | "off" | "reset";
 /**
  * Form of one mode of a channel: its values, the confirmation before an action, and the unconfirmed change.
  */
-export function useModeForm(options: ModeFormOptions) {
-  const { unit, channel, mode, kind, running, automaticEnd, closeValve } = options;
+export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions) {
   const { t } = useTranslation(["controller", "common"]);
-  const labels = useLabels();
   const now = useServerNow();
+  const kind = useSavingKind(unit.form);
   const calls = useModeCalls(unit, channel);
-  const { modes } = channel.value;
+  const { running, automaticEnd } = useChannelWaterings(channel.id);
+  const { modes, onoff, moisture } = channel.value;
   const active = modes?.active ?? "none";
   const reported = useMemo(() => valuesOf(mode, modes), [mode, modes]);
   // An API that stores modes apart reports them: without a report it has not been read yet.
@@ -119,8 +112,6 @@ export function useModeForm(options: ModeFormOptions) {
   const [savedOff, setSavedOff] = useState(false);
   const [pending, setPending] = useState<ModePending | null>(null);
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   /** Purpose of a save, between the click and the form's `submit`. */
   const wanted = useRef<{ act: "save" | "on"; closes: boolean }>({ act: "save", closes: false });
 
@@ -139,14 +130,14 @@ export function useModeForm(options: ModeFormOptions) {
     async submit(values) {
       if (kind === null) return;
       const { act, closes } = wanted.current;
-      setFailure(null);
+      change.reset();
       await calls.save(mode, kind, reported, values);
       const turnsOn = kind !== "apart" || act === "on";
       if (kind === "apart" && act === "on") {
         try {
           await calls.charge(mode);
         } catch (error) {
-          throw new FormFailure(`${t("mode.savedOnly")} ${labels.error(errorReason(error))}`);
+          throw new FormFailure(`${t("mode.savedOnly")} ${calls.reasonTexts(error)}`);
         }
       }
       if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
@@ -180,14 +171,14 @@ export function useModeForm(options: ModeFormOptions) {
     kind: kind ?? "apart",
     active,
     unsaved: form.changed || reported.minutes === "",
-    running,
+    running: onoff === 1 && running ? running.cause : null,
     water:
       mode === "automatic"
         ? waterOfAutomatic(form.values, {
             kind: kind ?? "apart",
             quality,
-            onoff: channel.value.onoff,
-            moisture: channel.value.moisture,
+            onoff,
+            moisture,
             automaticEnd,
             now: now(),
           })
@@ -199,38 +190,33 @@ export function useModeForm(options: ModeFormOptions) {
     wanted.current = { act, closes };
     form.submit();
   };
-  const run = async (act: "on" | "off" | "reset", closes: boolean): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (act === "reset" || (act === "off" && kind !== "apart")) {
+  const change = useMutation({
+    async mutationFn({ what, closes }: { what: "on" | "off" | "reset"; closes: boolean }) {
+      const clears = what === "reset" || (what === "off" && kind !== "apart");
+      if (clears) {
         await calls.reset(mode);
         // Discard unsaved values. Reported ones disappear when the channel reports the reset, perhaps before
         // the answer.
         for (const field of FIELDS_OF[mode]) form.set(field, newest.current[field]);
       } else {
-        await calls.charge(act === "on" ? mode : "none");
+        await calls.charge(what === "on" ? mode : "none");
       }
-      const clears = act !== "on" && (act === "reset" || kind !== "apart");
       if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
-      else setPending({ kind: clears ? "reset" : act, mode, values: null, since: now() });
+      else setPending({ kind: clears ? "reset" : what, mode, values: null, since: now() });
       if (closes) closeValve();
       setQuestion(null);
-    } catch (error) {
-      setFailure(error instanceof FormFailure ? error.message : labels.error(errorReason(error)));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   /** Run an action, and save first if the form has unsaved values. */
   const act = (what: Act, closes: boolean): void => {
     const savesFirst = what === "save" || (what === "on" && (kind !== "apart" || facts().unsaved));
-    if (!savesFirst) return void run(what, closes);
-    setQuestion(null);
-    save(what === "on" ? "on" : "save", closes);
+    if (savesFirst) {
+      setQuestion(null);
+      save(what === "on" ? "on" : "save", closes);
+    } else change.mutate({ what, closes });
   };
   const askOr = (asked: ModeQuestion | null, what: Act): void => {
-    setFailure(null);
+    change.reset();
     if (asked) setQuestion(asked);
     else act(what, false);
   };
@@ -241,13 +227,15 @@ export function useModeForm(options: ModeFormOptions) {
   };
   return {
     form,
+    /** Null while it is unknown: all buttons are disabled. */
+    kind,
     /** Change that the farm API accepted but the channel has not reported; `overdue` if that takes long. */
     pending: pending === null || done ? null : { kind: pending.kind, overdue },
     question,
     /** True while an action outside the form is under way. */
-    busy,
+    busy: change.isPending,
     /** Translated reason of a failure. */
-    failure,
+    failure: change.error && calls.reasonTexts(change.error),
     /** True if the mode was saved here and is not active. */
     savedOff: savedOff && modes !== null && active !== mode && !form.changed,
     /** Save. If saving activates the mode, first confirm that this ends another mode. */
