@@ -9,7 +9,6 @@ import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useLive } from "../../live/hooks.ts";
 import {
-  areAllChosen,
   type ChannelFields,
   type ChannelNumber,
   chosenChannels,
@@ -17,8 +16,6 @@ import {
   isFull,
   mergeSensors,
   nameFieldOf,
-  toggleAll,
-  toggleChannel,
 } from "./controller-form.ts";
 import { SensorDialog } from "./SensorDialog.tsx";
 import type { ControllerForm } from "./use-controller-form.ts";
@@ -41,7 +38,7 @@ interface ChannelsFieldProps {
 /** Select the channels of a controller and the sensors of each channel. */
 export function ChannelsField(props: ChannelsFieldProps) {
   const { server, controllerId, offered, first = false, onTakeOff } = props;
-  const { form, unfit, setChannels } = props.control;
+  const { form, unfit } = props.control;
   const fields = form.values;
   const { t } = useTranslation(["controller-edit", "common"]);
   const [adding, setAdding] = useState<ChannelNumber | null>(props.adding ?? null);
@@ -54,16 +51,23 @@ export function ChannelsField(props: ChannelsFieldProps) {
   }, [first]);
   const set = (number: ChannelNumber, sensorIds: readonly string[]) =>
     form.set(fieldOfChannel(number), sensorIds);
+  const sensorsOf = (number: ChannelNumber) => fields[fieldOfChannel(number)] ?? [];
   const takeOff = (number: ChannelNumber, id: string, name: string) => {
-    const field = fieldOfChannel(number);
-    if (server[field]?.includes(id) && onTakeOff) onTakeOff(number, id, name);
-    else
-      form.set(
-        field,
-        (fields[field] ?? []).filter((each) => each !== id),
+    if (onTakeOff && server[fieldOfChannel(number)]?.includes(id)) onTakeOff(number, id, name);
+    else {
+      set(
+        number,
+        sensorsOf(number).filter((each) => each !== id),
       );
+    }
   };
-  const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
+  const isAll = offered.every((number) => fields[fieldOfChannel(number)] !== null);
+  /** Select all offered channels; if all are selected, return to the server's channels. */
+  const chooseAll = () => {
+    for (const number of offered) {
+      form.set(fieldOfChannel(number), isAll ? server[fieldOfChannel(number)] : sensorsOf(number));
+    }
+  };
   return (
     <chakra.fieldset
       ref={place}
@@ -83,18 +87,14 @@ export function ChannelsField(props: ChannelsFieldProps) {
         columnGap="2"
         css={{ "& > :first-child": { gridColumn: "1 / -1" } }}
       >
-        <CheckField
-          label={t("channels.all")}
-          checked={areAllChosen(fields, offered)}
-          onChange={() => setChannels(toggleAll(fields, server, offered))}
-        />
+        <CheckField label={t("channels.all")} checked={isAll} onChange={chooseAll} />
         {offered.map((number) => (
           <CheckField
             key={number}
             label={t("common:valve.channel", { number })}
             checked={fields[fieldOfChannel(number)] !== null}
             disabled={server[fieldOfChannel(number)] !== null}
-            onChange={() => setChannels(toggleChannel(fields, server, number))}
+            onChange={(chosen) => form.set(fieldOfChannel(number), chosen ? [] : null)}
           />
         ))}
       </Grid>
@@ -108,7 +108,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
           <Channel
             key={number}
             number={number}
-            sensorIds={fields[fieldOfChannel(number)] ?? []}
+            sensorIds={sensorsOf(number)}
             unfit={unfit}
             // A channel has an id, and can have a name, once the farm API has stored it.
             name={server[fieldOfChannel(number)] === null ? undefined : fields[nameFieldOf(number)]}
@@ -124,9 +124,9 @@ export function ChannelsField(props: ChannelsFieldProps) {
           number={adding}
           controllerType={fields.type}
           controllerId={controllerId}
-          present={present}
+          present={sensorsOf(adding)}
           onAdd={(id) => {
-            set(adding, mergeSensors(present, [id]));
+            set(adding, mergeSensors(sensorsOf(adding), [id]));
             setAdding(null);
           }}
           onClose={() => setAdding(null)}

@@ -19,8 +19,10 @@ import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import {
   addBody,
+  CHANNEL_NUMBERS,
   channelsOfType,
   EMPTY_CONTROLLER,
+  fieldOfChannel,
   lateChannelsBody,
   NATIVE,
   NO_CHANNELS,
@@ -105,7 +107,10 @@ export function ControllerAddPage() {
             offers={control.offers}
             onType={(type) => {
               form.set("type", type);
-              control.setChannels(channelsOfType(form.values, type));
+              const channels = channelsOfType(form.values, type);
+              for (const number of CHANNEL_NUMBERS) {
+                form.set(fieldOfChannel(number), channels[fieldOfChannel(number)]);
+              }
             }}
           />
           <ChannelsField

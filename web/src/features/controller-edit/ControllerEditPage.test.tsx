@@ -112,6 +112,26 @@ describe("page that edits a controller", () => {
     await waitFor(() => expect(offered()).toEqual(["1CH"]));
   });
 
+  it("[controller-edit] selects all channels with the all button and keeps their sensors, then returns to the server's", async () => {
+    const channel = { controllerId: "c1", serial: "17", number: 3, sensorIds: ["s1"], onoff: 2 };
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    page.put({ "channel:13": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
+    const chosen = () =>
+      screen
+        .queryAllByRole("checkbox", { name: /^\dCH$/, checked: true })
+        .map(({ parentElement }) => parentElement?.textContent);
+    await waitFor(() => expect(chosen()).toEqual(["3CH"]));
+    expect(screen.getByRole("checkbox", { name: "3CH" }).matches(":disabled")).toBe(true);
+    fireEvent.click(screen.getByRole("checkbox", { name: "2CH" }));
+    const all = screen.getByRole("checkbox", { name: "모두" });
+    fireEvent.click(all);
+    await waitFor(() => expect(chosen()).toEqual(["1CH", "2CH", "3CH", "4CH"]));
+    expect(screen.getAllByTestId("channel-sensor")).toHaveLength(1);
+    fireEvent.click(all);
+    await waitFor(() => expect(chosen()).toEqual(["3CH"]));
+    expect(screen.getAllByTestId("channel-sensor")).toHaveLength(1);
+  });
+
   it("[controller-edit] preselects the first channel for a user who came to add it, and lets them deselect it", async () => {
     cleanup();
     page.show(<ControllerEditPage />, "/controller/edit?cotId=c1&add=1");

@@ -14,6 +14,7 @@ import { useErrorTexts } from "../../api/error-texts.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
+import { useLastAnswer } from "../../api/queries.tsx";
 import { changeChannelSettings } from "../../api/settings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -37,10 +38,10 @@ import {
   type ChannelNumber,
   changeBody,
   changedNames,
-  channelFields,
   controllerValues,
   editedChannels,
   fieldOfChannel,
+  isFull,
   type ServerChannel,
 } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
@@ -66,19 +67,6 @@ function useServerChannels(controllerId: string): readonly ServerChannel[] {
 }
 
 /**
- * Return a controller, kept up to date. After a deletion its last values stay readable.
- *
- * @returns undefined while it is unknown; `gone` after it was deleted
- */
-function useKeptController(id: string): { info: ControllerInfo; gone: boolean } | undefined {
-  const value = useLive("controller", id);
-  const [last, setLast] = useState(value);
-  if (value && value !== last) setLast(value);
-  const known = value ?? last;
-  return known && { info: known.info, gone: value === undefined };
-}
-
-/**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a
  * new one.
  */
@@ -86,10 +74,14 @@ export function ControllerEditPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
   const [params] = useSearchParams();
   const id = params.get("cotId") ?? "";
-  const controller = useKeptController(id);
+  const value = useLive("controller", id);
+  // A controller that is deleted during editing stays readable.
+  const controller = useLastAnswer(value ?? null);
   const channels = useServerChannels(id);
   if (id === "") return <Navigate to="/sensors/cot" replace />;
-  if (controller) return <Editor key={id} id={id} {...controller} channels={channels} />;
+  if (controller) {
+    return <Editor key={id} id={id} info={controller.info} gone={value === undefined} channels={channels} />;
+  }
   const loading = (
     <Stack gap="4" maxW="52rem" aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
@@ -125,12 +117,9 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const location = useLocation();
   const [params] = useSearchParams();
   const hasPicture = useExtension("controller-image");
-  const [picture, setPicture] = useState<File | null>(null);
-  const [pictureError, setPictureError] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
   const detail = panelPath(id);
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
-  const server = useMemo(() => channelFields(channels), [channels]);
 
   const control = useControllerForm({
     values: before,
@@ -152,15 +141,13 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           throw new FormFailure(`${t("nameFailed", { number: channel.number })} ${errorTexts(error)}`);
         }
       }
-      if (picture) {
+      if (values.image) {
         try {
-          await updateControllerImage(client, id, picture);
+          await updateControllerImage(client, id, values.image);
         } catch (error) {
-          setPictureError(errorTexts(error));
-          throw new FormFailure(t("pictureFailed"));
+          throw new FormFailure(t("pictureFailed"), { image: errorTexts(error) });
         }
       }
-      setPicture(null);
       toaster.create({ type: "success", title: t("registered") });
     },
     saved() {
@@ -189,17 +176,15 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     },
     removed({ number, id: sensorId }) {
       const field = fieldOfChannel(number);
-      form.set(
-        field,
-        (form.values[field] ?? []).filter((each) => each !== sensorId),
-      );
+      form.set(field, form.values[field]?.filter((each) => each !== sensorId) ?? []);
     },
     failureTexts: (error) => `${t("takeOffFailed")} ${errorTexts(error)}`,
   });
   const known = useFirstSync() === "done";
   const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
-  const isMissing = asked !== undefined && server[fieldOfChannel(asked)] === null;
-  const mayAdd = asked !== undefined && !isMissing && (server[fieldOfChannel(asked)]?.length ?? 0) < 3;
+  const stored = asked && before[fieldOfChannel(asked)];
+  const isMissing = stored === null;
+  const mayAdd = stored && !isFull(stored);
   const chosen = useRef(false);
   const preselect = useEffectEvent((number: ChannelNumber) => form.set(fieldOfChannel(number), []));
   // Preselect a new channel once; later the user decides.
@@ -210,7 +195,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   }, [known, asked, isMissing]);
   return (
     <Stack gap="4" maxW="52rem">
-      <LeaveGuard when={(form.changed || picture !== null) && !leaving && !gone} />
+      <LeaveGuard when={form.changed && !leaving && !gone} />
       <PageHeading
         lead={<ReturnLink otherwise={detail} />}
         title={t("editTitle")}
@@ -249,22 +234,19 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           {hasPicture && (
             <ImageField
               label={t("field.picture")}
-              value={picture}
+              value={form.values.image}
               current={info.imagePath}
-              error={pictureError}
+              error={form.error("image")}
               disabled={form.busy || gone}
-              onChange={(file) => {
-                setPicture(file);
-                setPictureError(null);
-              }}
+              onChange={(image) => form.set("image", image)}
             />
           )}
           <ControllerFields form={form} offers={control.offers} onType={(type) => form.set("type", type)} />
           <ChannelsField
             control={control}
-            server={server}
+            server={before}
             controllerId={id}
-            offered={editedChannels(form.values, server)}
+            offered={editedChannels(form.values, before)}
             adding={mayAdd ? asked : null}
             first={isMissing && known}
             onTakeOff={(number, sensor, name) => removal.ask({ number, id: sensor, name })}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   addedChannels,
-  areAllChosen,
   changedChannels,
   changedNames,
   channelFields,
@@ -9,10 +8,7 @@ import {
   chosenChannels,
   isFull,
   mergeSensors,
-  nameFields,
   offeredChannels,
-  toggleAll,
-  toggleChannel,
 } from "./controller-form.ts";
 
 const SERVER = channelFields([
@@ -29,21 +25,6 @@ describe("channel fields of a controller form", () => {
 
   it("[controller-edit] ignore a number that no channel can have", () => {
     expect(chosenChannels(channelFields([{ number: 9, sensorIds: [] }]))).toEqual([]);
-  });
-
-  it("[controller-edit] select and deselect a channel, except the server's own", () => {
-    const with5 = toggleChannel(SERVER, SERVER, 5);
-    expect(chosenChannels(with5)).toEqual([1, 3, 5]);
-    expect(toggleChannel(with5, SERVER, 5)).toEqual(SERVER);
-    expect(toggleChannel(with5, SERVER, 3)).toEqual(with5);
-  });
-
-  it("[controller-edit] select channels 1 to 8 with the all button and keep earlier selections, then return to the server's on the next click", () => {
-    const own = { ...SERVER, ch3: ["a", "b"], ch5: ["c"] };
-    const all = toggleAll(own, SERVER);
-    expect(areAllChosen(all)).toBe(true);
-    expect([all.ch1, all.ch3, all.ch5, all.ch8]).toEqual([[], ["a", "b"], ["c"], []]);
-    expect(toggleAll(all, SERVER)).toEqual(SERVER);
   });
 
   it("[controller-edit] merge added sensors without duplicates, at most three", () => {
@@ -93,12 +74,12 @@ describe("channel fields of a controller form", () => {
 
   it("[NAME-1] send changed names, and null for an emptied one", () => {
     const channels = [
-      { number: 1, name: "Tomatoes" },
-      { number: 2, name: null },
-      { number: 3, name: "Path" },
-      { number: 9, name: null },
+      { number: 1, name: "Tomatoes", sensorIds: [] },
+      { number: 2, name: null, sensorIds: [] },
+      { number: 3, name: "Path", sensorIds: [] },
+      { number: 9, name: null, sensorIds: [] },
     ];
-    const before = nameFields(channels);
+    const before = channelFields(channels);
     const values = { ...before, name1: " Tomatoes ", name2: " Peppers", name3: "  " };
     const changed = changedNames(channels, before, values);
     expect(changed.map(({ channel, name }) => [channel.number, name])).toEqual([

@@ -10,6 +10,7 @@ export type ChannelNumber = (typeof CHANNEL_NUMBERS)[number];
 
 /** Form field of a channel. */
 type ChannelField = `ch${ChannelNumber}`;
+type NameField = `name${ChannelNumber}`;
 
 /**
  * Channels of a controller as form fields: the ids of the sensors, or null for a channel that does not exist.
@@ -17,60 +18,43 @@ type ChannelField = `ch${ChannelNumber}`;
  */
 export type ChannelFields = { readonly [Field in ChannelField]: readonly string[] | null };
 
-export const fieldOfChannel = (number: ChannelNumber): ChannelField => `ch${number}`;
-
-export const NO_CHANNELS = {
-  ch1: null,
-  ch2: null,
-  ch3: null,
-  ch4: null,
-  ch5: null,
-  ch6: null,
-  ch7: null,
-  ch8: null,
-};
-
-/** Return the fields of the existing channels. @param channels by number, with the ids of their sensors */
-export function channelFields(
-  channels: Iterable<{ readonly number: number; readonly sensorIds: readonly (string | number)[] }>,
-): ChannelFields {
-  const fields: Record<ChannelField, readonly string[] | null> = { ...NO_CHANNELS };
-  for (const { number, sensorIds } of channels) {
-    const known = CHANNEL_NUMBERS.find((each) => each === number);
-    if (known) fields[fieldOfChannel(known)] = sensorIds.map(String);
-  }
-  return fields;
-}
-
 /** The valves' own names (NAME-1) as form fields, one per channel; empty if not set. */
-export type NameFields = { readonly [Field in NameField]: string };
-type NameField = `name${ChannelNumber}`;
+type NameFields = { readonly [Field in NameField]: string };
 
+export const fieldOfChannel = (number: ChannelNumber): ChannelField => `ch${number}`;
 export const nameFieldOf = (number: ChannelNumber): NameField => `name${number}`;
 
-/** Return the names of the existing channels. */
-export function nameFields(
-  channels: Iterable<{ readonly number: number; readonly name: string | null }>,
-): NameFields {
-  const fields = { name1: "", name2: "", name3: "", name4: "", name5: "", name6: "", name7: "", name8: "" };
-  for (const { number, name } of channels) {
+export const NO_CHANNELS = {
+  ...{ ch1: null, ch2: null, ch3: null, ch4: null, ch5: null, ch6: null, ch7: null, ch8: null },
+  ...{ name1: "", name2: "", name3: "", name4: "", name5: "", name6: "", name7: "", name8: "" },
+};
+
+/** Return the fields of the existing channels; a number that no channel can have is left out. */
+export function channelFields(
+  channels: Iterable<Pick<ServerChannel, "number" | "sensorIds"> & Partial<Pick<ServerChannel, "name">>>,
+): ChannelFields & NameFields {
+  const fields: Record<ChannelField, readonly string[] | null> & Record<NameField, string> = {
+    ...NO_CHANNELS,
+  };
+  for (const { number, name, sensorIds } of channels) {
     const known = CHANNEL_NUMBERS.find((each) => each === number);
-    if (known) fields[nameFieldOf(known)] = name ?? "";
+    if (known === undefined) continue;
+    fields[fieldOfChannel(known)] = sensorIds;
+    fields[nameFieldOf(known)] = name ?? "";
   }
   return fields;
 }
 
 /** Return the channels whose name changed; null if it was removed. */
 export function changedNames<Channel extends { readonly number: number }>(
-  channels: Iterable<Channel>,
+  channels: readonly Channel[],
   before: NameFields,
   values: NameFields,
 ): { channel: Channel; name: string | null }[] {
-  return [...channels].flatMap((channel) => {
-    const number = CHANNEL_NUMBERS.find((each) => each === channel.number);
-    if (number === undefined) return [];
+  return CHANNEL_NUMBERS.flatMap((number) => {
+    const channel = channels.find((each) => each.number === number);
     const name = values[nameFieldOf(number)].trim();
-    return name === before[nameFieldOf(number)].trim() ? [] : [{ channel, name: name || null }];
+    return channel && name !== before[nameFieldOf(number)].trim() ? [{ channel, name: name || null }] : [];
   });
 }
 
@@ -96,42 +80,13 @@ export const editedChannels = (fields: ControllerValues, server: ChannelFields):
 };
 
 /** Select all channels of a type and no others, and keep their selected sensors. */
-export function channelsOfType(fields: ChannelFields, controllerType: string): ChannelFields {
-  return channelFields(
+export const channelsOfType = (fields: ChannelFields, controllerType: string) =>
+  channelFields(
     offeredChannels(controllerType).map((number) => ({
       number,
       sensorIds: fields[fieldOfChannel(number)] ?? [],
     })),
   );
-}
-
-export const areAllChosen = (
-  fields: ChannelFields,
-  offered: readonly ChannelNumber[] = CHANNEL_NUMBERS,
-): boolean => offered.every((number) => fields[fieldOfChannel(number)] !== null);
-
-/** Select a channel without sensors, or deselect it. A channel of the server stays selected. */
-export function toggleChannel(
-  fields: ChannelFields,
-  server: ChannelFields,
-  number: ChannelNumber,
-): ChannelFields {
-  const field = fieldOfChannel(number);
-  if (server[field] !== null) return fields;
-  return { ...fields, [field]: fields[field] === null ? [] : null };
-}
-
-/** Select all offered channels; if all are selected, return to the server's channels. */
-export function toggleAll(
-  fields: ChannelFields,
-  server: ChannelFields,
-  offered: readonly ChannelNumber[] = CHANNEL_NUMBERS,
-): ChannelFields {
-  if (areAllChosen(fields, offered)) return server;
-  return channelFields(
-    offered.map((number) => ({ number, sensorIds: fields[fieldOfChannel(number)] ?? [] })),
-  );
-}
 
 export const isFull = (sensorIds: readonly string[]): boolean => sensorIds.length >= MAX_SENSORS_PER_CHANNEL;
 
@@ -140,14 +95,8 @@ export function mergeSensors(present: readonly string[], added: readonly string[
   return [...new Set([...present, ...added])].slice(0, Math.max(present.length, MAX_SENSORS_PER_CHANNEL));
 }
 
-/** Channel in the requests that add and change a controller. */
-interface SentChannel {
-  readonly channelNumber: number;
-  readonly sensorIds: string[];
-}
-
 /** Return the channels of a change: each selected channel gets exactly these sensors. */
-export function changedChannels(fields: ChannelFields): SentChannel[] {
+export function changedChannels(fields: ChannelFields) {
   return chosenChannels(fields).map((number) => ({
     channelNumber: number,
     sensorIds: [...(fields[fieldOfChannel(number)] ?? [])],
@@ -160,7 +109,7 @@ export function changedChannels(fields: ChannelFields): SentChannel[] {
  * @param takesEmpty the API accepts channels without sensors; the base contract sends channels only if a
  *   sensor was selected
  */
-export function addedChannels(fields: ChannelFields, takesEmpty: boolean): SentChannel[] | undefined {
+export function addedChannels(fields: ChannelFields, takesEmpty: boolean) {
   const channels = changedChannels(fields);
   const isSent = takesEmpty ? channels.length > 0 : channels.some(({ sensorIds }) => sensorIds.length > 0);
   return isSent ? channels : undefined;
@@ -187,6 +136,8 @@ export interface ControllerValues extends ChannelFields, NameFields {
   /** Extension `drivers`. */
   readonly driver: string;
   readonly address: string;
+  /** New picture (extension `controller-image`). */
+  readonly image: File | null;
 }
 
 /** Fields that the API supports beyond the base contract. */
@@ -210,8 +161,8 @@ export const EMPTY_CONTROLLER: ControllerValues = {
   clusterId: NO_FARM,
   driver: NATIVE,
   address: "",
+  image: null,
   ...channelsOfType(NO_CHANNELS, PRESET_TYPE),
-  ...nameFields([]),
 };
 
 /** Return a controller from the live stream as form values. */
@@ -224,8 +175,8 @@ export function controllerValues(info: ControllerInfo, channels: readonly Server
     clusterId: `${info.clusterId ?? NO_FARM}`,
     driver: info.driver ?? NATIVE,
     address: info.address ?? "",
+    image: null,
     ...channelFields(channels),
-    ...nameFields(channels),
   };
 }
 

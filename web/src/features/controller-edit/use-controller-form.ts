@@ -3,8 +3,6 @@ import { useExtension } from "../../api/extensions.ts";
 import { type FormOptions, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import {
-  CHANNEL_NUMBERS,
-  type ChannelFields,
   type ControllerValues,
   chosenChannels,
   controllerFaults,
@@ -74,12 +72,6 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
     form,
     offers,
     unfit: unfitSensors(form.values, before, types),
-    setChannels(fields: ChannelFields) {
-      for (const number of CHANNEL_NUMBERS) {
-        const field = fieldOfChannel(number);
-        if (fields[field] !== form.values[field]) form.set(field, fields[field]);
-      }
-    },
   };
 }
 export type ControllerForm = ReturnType<typeof useControllerForm>;
