@@ -3,7 +3,6 @@ import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { channelIdOf, parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { useCallback } from "react";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { channelName } from "../valve/valve-title.ts";
 import { logPath, panelPath } from "./device-paths.ts";
@@ -90,17 +89,10 @@ const sameThing = (a: Thing | null, b: Thing | null): boolean =>
 
 /** Return the subject of an alarm, kept up to date; renders again only if the name changes. */
 export function useThing({ key, name, number }: NamedAlarm): Thing | null {
-  return useLiveSelection(
-    KINDS,
-    useCallback((farm: LiveFarm) => namesIn(farm).ofThing({ key, name, number }), [key, name, number]),
-    sameThing,
-  );
+  return useLiveSelection(KINDS, (farm) => namesIn(farm).ofThing({ key, name, number }), sameThing);
 }
 
 /** Return the names at render time. A rename shows with the next reading. */
 export function useNames(): Names {
-  return useLiveSelection(
-    KINDS,
-    useCallback((farm: LiveFarm) => namesIn(farm), []),
-  );
+  return useLiveSelection(KINDS, namesIn);
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
 import { type FormOptions, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
@@ -17,7 +18,7 @@ function useSensorTypes(): ReadonlyMap<string, string> {
   return useLiveSelection(
     SENSORS,
     ({ sensors }) => new Map([...sensors].map(([id, { info }]) => [id, info.deviceType])),
-    (a, b) => a.size === b.size && [...a].every(([id, type]) => b.get(id) === type),
+    shallow,
   );
 }
 

@@ -2,18 +2,14 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { DeviceLink, DrawnQuality } from "@mulkko/shared/rules/quality";
-import { useCallback } from "react";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { shallow } from "zustand/shallow";
+import { useLiveSelection } from "../../live/hooks.ts";
 
 const WATERINGS = ["watering"] as const;
 
 /** Return a channel's waterings, kept up to date. */
 export function useChannelWaterings(channelId: string): ChannelWaterings {
-  return useLiveSelection(
-    WATERINGS,
-    useCallback((live: LiveFarm) => wateringsOf(live.waterings.values(), channelId), [channelId]),
-    sameWaterings,
-  );
+  return useLiveSelection(WATERINGS, ({ waterings }) => wateringsOf(waterings.values(), channelId), shallow);
 }
 
 /** Reason why a valve cannot be commanded now. */
@@ -124,6 +120,3 @@ export function wateringsOf(waterings: Iterable<Watering>, channelId: string): C
   }
   return { running, last, automaticEnd };
 }
-
-export const sameWaterings = (a: ChannelWaterings, b: ChannelWaterings): boolean =>
-  a.running === b.running && a.last === b.last && a.automaticEnd === b.automaticEnd;

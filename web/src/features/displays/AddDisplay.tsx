@@ -3,6 +3,7 @@ import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { shallow } from "zustand/shallow";
 import { fetchWatch, WATCH } from "../../api/account.ts";
 import { approveDisplay, fetchPendingCode } from "../../api/displays.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
@@ -28,9 +29,6 @@ const contentOf = ({ sensors, channels }: LiveFarm): Omit<DisplayContent, "fleet
   places: [...sensors.values()].some(({ info }) => placeOf(info) !== null),
 });
 
-const sameContent = (a: Omit<DisplayContent, "fleet">, b: Omit<DisplayContent, "fleet">): boolean =>
-  a.sensors === b.sensors && a.valves === b.valves && a.places === b.places;
-
 interface ApproveFormProps {
   readonly pending: PendingCode;
   /** Number of paired displays, for the new one's default name. */
@@ -46,7 +44,7 @@ function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
   const account = useAccount();
   // A display depends on watching while the user is signed out (CRED-1).
   const { data: watch } = useRestQuery(WATCH, fetchWatch);
-  const content = useLiveSelection(CONTENT, contentOf, sameContent);
+  const content = useLiveSelection(CONTENT, contentOf, shallow);
   const [initial] = useState(() =>
     newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko", {
       ...content,

@@ -16,18 +16,18 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { Form } from "../../domain/form/form.tsx";
 import { type FormControl, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
 import { type DisplayDraft, draftFaults, moved, RANGES, settingsOf } from "./draft.ts";
 
 const KINDS = ["farm", "sensor"] as const;
 
 /** Sensors with readings, by name, with their farms. Valves are placed automatically. */
-const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
+const sensorsIn = ({ sensors, farms }: LiveFarm) =>
   [...sensors]
     .filter(([, { info }]) => info.deviceType !== "COT")
     .map(([id, { info }]) => ({
@@ -37,8 +37,7 @@ const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
         value.info.sensorIds.map(String).includes(id) ? [farm] : [],
       ),
     }))
-    .sort(byName),
-);
+    .sort(byName);
 
 interface FieldGroupProps {
   legend: string;
@@ -96,7 +95,7 @@ function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
 
 function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }) {
   const { t } = useTranslation("displays");
-  const sensors = useLiveSelection(KINDS, sensorsIn);
+  const sensors = useInfos(KINDS, sensorsIn);
   const [text, setText] = useState("");
   const { tiles, whose, farms } = values;
   const options = useMemo(() => {

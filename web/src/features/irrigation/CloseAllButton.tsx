@@ -1,14 +1,14 @@
 import { Button, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../domain/valve/closing-service.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
+import { useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmUnit } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */
@@ -113,7 +113,7 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const [asking, setAsking] = useState(false);
   const question = useLiveSelection<ClosingQuestion>(
     CHANNELS,
-    useCallback((farm: LiveFarm) => questionOf(units, farm.channels, links), [units, links]),
+    ({ channels }) => questionOf(units, channels, links),
     sameQuestion,
   );
   if (question.valves === 0) return null;

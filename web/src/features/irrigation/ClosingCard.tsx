@@ -1,6 +1,7 @@
 import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
@@ -147,7 +148,7 @@ function useModeUnknown(valves: readonly ClosingValve[]): readonly ClosingValve[
   return useLiveSelection(
     CHANNELS,
     ({ channels }) => valves.filter(({ channelId }) => channels.get(channelId)?.modes === null),
-    (a, b) => a.length === b.length && a.every((valve, index) => valve === b[index]),
+    shallow,
   );
 }
 

@@ -2,9 +2,10 @@ import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { WaterNow } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
 import { type Refreshed, useRefreshed } from "../../api/use-refreshed.ts";
 import { fetchWaterings, type WateringsRange } from "../../api/waterings.ts";
-import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
@@ -12,20 +13,13 @@ import { type FarmItem, farmItems } from "./farm-list.ts";
 
 const CHANNELS = ["channel"] as const;
 
-const sameWater = (a: ReadonlyMap<string, WaterNow>, b: ReadonlyMap<string, WaterNow>): boolean =>
-  a.size === b.size && [...a].every(([id, water]) => b.get(id) === water);
-
 /** Return the water of each channel by id; the same map while nothing changes. */
 export function useWaterOfChannels(): ReadonlyMap<string, WaterNow> {
   const links = useLinkQuality();
   return useLiveSelection(
     CHANNELS,
-    useCallback(
-      ({ channels }: LiveFarm) =>
-        new Map([...channels].map(([id, channel]) => [id, waterOf(channel, links)])),
-      [links],
-    ),
-    sameWater,
+    ({ channels }) => new Map([...channels].map(([id, channel]) => [id, waterOf(channel, links)])),
+    shallow,
   );
 }
 
@@ -77,9 +71,9 @@ const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 export function useFarms(): readonly FarmItem[] {
   const { t } = useTranslation("irrigation");
   const noFarm = t("noFarm");
-  return useLiveSelection(
+  return useInfos(
     KINDS,
-    useMemo(() => whenInfosChange((live) => farmItems(live, noFarm)), [noFarm]),
+    useCallback((live: LiveFarm) => farmItems(live, noFarm), [noFarm]),
   );
 }
 
@@ -103,8 +97,5 @@ const channelsIn = (live: LiveFarm): ChannelNames =>
 
 /** Return the channels by id, with their names. */
 export function useChannelNames(): ChannelNames {
-  return useLiveSelection(
-    KINDS,
-    useMemo(() => whenInfosChange(channelsIn), []),
-  );
+  return useInfos(KINDS, channelsIn);
 }

@@ -3,6 +3,7 @@ import { Settings2Icon } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { shallow } from "zustand/shallow";
 import { useReadOnly } from "../../../api/hooks.ts";
 import { useNewestParams, withParam } from "../../../components/address.ts";
 import { Card } from "../../../components/card.tsx";
@@ -45,7 +46,7 @@ function OutsideOpenings({ farm }: { farm: FarmItem }) {
         ({ type, active, key }) => type === "external-open" && active && keys.has(key),
       );
     },
-    (a, b) => a.length === b.length && a.every((alarm, index) => alarm === b[index]),
+    shallow,
   );
   return alarms.map((alarm) => <AlarmLine key={alarm.id} alarms={[alarm]} />);
 }

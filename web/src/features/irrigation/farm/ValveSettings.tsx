@@ -3,7 +3,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { XIcon } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { Card } from "../../../components/card.tsx";
@@ -12,7 +12,7 @@ import { NumberField, SelectField, TextField } from "../../../components/field.t
 import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { toaster } from "../../../components/toaster.tsx";
-import { whenInfosChange } from "../../../domain/farm/when-infos-change.ts";
+import { useInfos } from "../../../domain/farm/when-infos-change.ts";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import { type FormControl, useForm } from "../../../domain/form/use-form.ts";
 import { type Settings, useSettings } from "../../../domain/valve/settings.ts";
@@ -68,10 +68,7 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
   const settings = useSettings();
-  const meters = useLiveSelection(
-    KINDS,
-    useMemo(() => whenInfosChange(metersIn), []),
-  );
+  const meters = useInfos(KINDS, metersIn);
   return (
     <Card
       title={t("settings.title")}
