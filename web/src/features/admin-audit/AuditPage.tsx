@@ -3,15 +3,14 @@ import type { CommandEntry, OutboxEntry, SignInEntry } from "@mulkko/shared/rest
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
-import { COMMANDS, MAILS, SIGN_INS } from "../../api/admin.ts";
+import { AUDIT_ENTRIES, COMMANDS, MAILS, SIGN_INS } from "../../api/admin.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { AuditList } from "./AuditList.tsx";
-import { useLog } from "./Filters.tsx";
+import { AuditItem } from "./AuditItem.tsx";
 import { Entry, KeptOnly, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 
 const SIGN_IN_OUTCOMES = [
@@ -21,25 +20,7 @@ const SIGN_IN_OUTCOMES = [
   "disabled",
 ] as const satisfies readonly SignInEntry["outcome"][];
 
-/** List successful and failed sign-ins: account, address and browser. */
-function SignInList() {
-  const { t } = useTranslation("admin-audit");
-  return (
-    <PagedList
-      label={t("sign-ins")}
-      log={useLog(SIGN_INS, "outcome")}
-      filters={{
-        search: t("signIn.search"),
-        label: t("filter.outcome"),
-        options: SIGN_IN_OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
-      }}
-      none={t("signIn.none")}
-    >
-      {(signIn) => <SignIn signIn={signIn} />}
-    </PagedList>
-  );
-}
-
+/** One successful or failed sign-in: account, address and browser. */
 function SignIn({ signIn }: { signIn: SignInEntry }) {
   const { t } = useTranslation("admin-audit");
   const when = useWhen();
@@ -73,16 +54,6 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
   );
 }
 
-/** List mails to users. Without a mail server they are read here, such as the link of a password reset. */
-function MailList() {
-  const { t } = useTranslation("admin-audit");
-  return (
-    <PagedList label={t("mails")} log={useLog(MAILS)} none={t("mail.none")}>
-      {(mail) => <Mail mail={mail} />}
-    </PagedList>
-  );
-}
-
 const RESULTS = {
   sent: "confirmed",
   waiting: "taken",
@@ -90,6 +61,7 @@ const RESULTS = {
   failed: "refused",
 } as const satisfies Record<OutboxEntry["state"], string>;
 
+/** One mail to a user. Without a mail server it is read here, such as the link of a password reset. */
 function Mail({ mail }: { mail: OutboxEntry }) {
   const { t } = useTranslation("admin-audit");
   const when = useWhen();
@@ -133,25 +105,7 @@ const OUTCOMES = [
   "stored",
 ] as const satisfies readonly CommandEntry["outcome"][];
 
-/** List commands of all accounts: user, valve and result. */
-function CommandList() {
-  const { t } = useTranslation("admin-audit");
-  return (
-    <PagedList
-      label={t("commands")}
-      log={useLog(COMMANDS, "outcome")}
-      filters={{
-        search: t("command.search"),
-        label: t("filter.outcome"),
-        options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
-      }}
-      none={t("command.none")}
-    >
-      {(command) => <Command command={command} />}
-    </PagedList>
-  );
-}
-
+/** One command of any account: user, valve and result. */
 function Command({ command }: { command: CommandEntry }) {
   const { t } = useTranslation("admin-audit");
   const labels = useLabels();
@@ -194,8 +148,70 @@ function useCommandName({ command, payload }: CommandEntry): string {
   return isMode ? t("command.setting", { mode: t(`mode.${mode}`), value: payload }) : `${command} ${payload}`;
 }
 
+const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
+
 const LOGS = ["actions", "commands", "sign-ins", "mails"] as const;
-const LISTS = { actions: AuditList, commands: CommandList, "sign-ins": SignInList, mails: MailList };
+
+/** Pass the log as `key` too, so that no log shows the rows of another one. */
+function LogList({ log }: { log: (typeof LOGS)[number] }) {
+  const { t } = useTranslation("admin-audit");
+  switch (log) {
+    case "actions":
+      return (
+        <PagedList
+          label={t(log)}
+          list={AUDIT_ENTRIES}
+          filters={{
+            search: t("entry.search"),
+            name: "kind",
+            label: t("filter.kind"),
+            options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
+          }}
+          none={t("entry.none")}
+        >
+          {(entry) => <AuditItem key={entry.id} entry={entry} />}
+        </PagedList>
+      );
+    case "commands":
+      return (
+        <PagedList
+          label={t(log)}
+          list={COMMANDS}
+          filters={{
+            search: t("command.search"),
+            name: "outcome",
+            label: t("filter.outcome"),
+            options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
+          }}
+          none={t("command.none")}
+        >
+          {(command) => <Command key={command.id} command={command} />}
+        </PagedList>
+      );
+    case "sign-ins":
+      return (
+        <PagedList
+          label={t(log)}
+          list={SIGN_INS}
+          filters={{
+            search: t("signIn.search"),
+            name: "outcome",
+            label: t("filter.outcome"),
+            options: SIGN_IN_OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
+          }}
+          none={t("signIn.none")}
+        >
+          {(signIn) => <SignIn key={signIn.id} signIn={signIn} />}
+        </PagedList>
+      );
+    case "mails":
+      return (
+        <PagedList label={t(log)} list={MAILS} none={t("mail.none")}>
+          {(mail) => <Mail key={mail.id} mail={mail} />}
+        </PagedList>
+      );
+  }
+}
 
 /**
  * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
@@ -207,7 +223,6 @@ export function AuditPage() {
   const keepsSignIns = useExtension("sign-ins");
   const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
   const shown = logs.find((log) => log === params.get("show")) ?? "actions";
-  const List = LISTS[shown];
   return (
     <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
@@ -218,7 +233,7 @@ export function AuditPage() {
           choices={logs.map((value) => ({ value, label: t(value) }))}
           onChoose={(log) => setParams(log === "actions" ? {} : { show: log }, { replace: true })}
         />
-        <List />
+        <LogList key={shown} log={shown} />
       </KeptOnly>
     </ListPage>
   );

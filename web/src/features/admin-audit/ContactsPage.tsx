@@ -5,7 +5,6 @@ import { Link } from "react-router-dom";
 import { CONTACTS } from "../../api/admin.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { ListPage } from "../../domain/admin-list/ListTools.tsx";
-import { useLog } from "./Filters.tsx";
 import { Entry, KeptOnly, PagedList, useWhen } from "./PagedList.tsx";
 
 /** `/adminpage/contacts`: messages from the contact form. */
@@ -15,18 +14,11 @@ export function ContactsPage() {
     <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
       <KeptOnly>
-        <Messages />
+        <PagedList label={t("title")} list={CONTACTS} none={t("none")}>
+          {(message) => <Message key={message.id} message={message} />}
+        </PagedList>
       </KeptOnly>
     </ListPage>
-  );
-}
-
-function Messages() {
-  const { t } = useTranslation("admin-contacts");
-  return (
-    <PagedList label={t("title")} log={useLog(CONTACTS)} none={t("none")}>
-      {(message) => <Message message={message} />}
-    </PagedList>
   );
 }
 

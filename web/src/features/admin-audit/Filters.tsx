@@ -2,9 +2,9 @@ import { Field } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Static, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import { useAccount } from "../../api/hooks.ts";
-import { type LongList, type UsedList, useListed } from "../../api/listed.ts";
+import { type LongList, useListed } from "../../api/listed.ts";
 import { DayInput } from "../../components/date-field.tsx";
 import { Select } from "../../components/field.tsx";
 import { type ListAddress, useListAddress } from "../../components/table-address.ts";
@@ -27,40 +27,35 @@ export function instantsOf({ from, to }: { from: string; to: string }, zone: str
   return { from: iso(begin), to: iso(end) };
 }
 
-/** Address of a log and the name of the filter that only this log has; empty for a log without filters. */
-export interface Log {
-  readonly address: ListAddress;
-  readonly choice: string;
-}
-
-/** Load a log with the page and filters in the address. Its days use the reader's time zone. */
-export function useLog<S extends TSchema>(list: LongList<S>, choice = ""): Log & UsedList<Static<S>> {
+/**
+ * Load a log with the page and filters in the address. Its days use the reader's time zone.
+ *
+ * @param choice name of the filter that only this log has; undefined for a log without filters
+ */
+export function useLog<S extends TSchema>(list: LongList<S>, choice: string | undefined) {
   const zone = useAccount().timezone || DEFAULT_ZONE;
   const address = useListAddress();
   const { page, size, text } = address;
   const days = instantsOf({ from: address.filter("from"), to: address.filter("to") }, zone);
-  const narrowed = { text, filters: { ...days, [choice]: address.filter(choice) } };
-  const used = useListed(list, { page, size, sort: null, ...(choice === "" ? { text: "" } : narrowed) });
-  return { ...used, address, choice };
+  const filters = choice === undefined ? {} : { ...days, [choice]: address.filter(choice) };
+  const used = useListed(list, { page, size, sort: null, text: choice === undefined ? "" : text, filters });
+  return { ...used, address };
 }
 
 export interface FiltersProps {
   search: string;
-  /** Label and options of the filter that only this list has. */
+  /** Name, label and options of the filter that only this list has. */
+  name: string;
   label: string;
   options: readonly { value: string; label: string }[];
 }
 
 /** Filter a log by person or subject, one choice, and a range of days. */
-export function Filters({ address, choice, search, label, options }: FiltersProps & Log) {
+export function Filters({ address, search, name, label, options }: FiltersProps & { address: ListAddress }) {
   const { t } = useTranslation("admin-audit");
-  const day = (name: "from" | "to") => (
-    <Labelled label={t(`filter.${name}`)}>
-      <DayInput
-        name={name}
-        value={address.filter(name)}
-        onChange={(value) => address.onFilter(name, value)}
-      />
+  const day = (end: "from" | "to") => (
+    <Labelled label={t(`filter.${end}`)}>
+      <DayInput name={end} value={address.filter(end)} onChange={(value) => address.onFilter(end, value)} />
     </Labelled>
   );
   return (
@@ -73,10 +68,10 @@ export function Filters({ address, choice, search, label, options }: FiltersProp
     >
       <Labelled label={label}>
         <Select
-          name={choice}
-          value={address.filter(choice)}
+          name={name}
+          value={address.filter(name)}
           options={[{ value: "", label: t("filter.all") }, ...options]}
-          onChange={(value) => address.onFilter(choice, value)}
+          onChange={(value) => address.onFilter(name, value)}
         />
       </Labelled>
       {day("from")}

@@ -3,16 +3,17 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { Static, TSchema } from "typebox";
 import { useFailureTexts } from "../../api/error-texts.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
-import type { UsedList } from "../../api/listed.ts";
+import type { LongList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TableFoot } from "../../components/table.tsx";
 import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { Filters, type FiltersProps, type Log } from "./Filters.tsx";
+import { Filters, type FiltersProps, useLog } from "./Filters.tsx";
 
 const LINE = {
   wrap: "wrap",
@@ -24,31 +25,26 @@ const LINE = {
 
 const ICONS = { confirmed: CheckIcon, taken: ClockIcon, refused: TriangleAlertIcon } as const;
 
-interface PagedListProps<Row> {
+interface PagedListProps<S extends TSchema> {
   label: string;
-  log: Log & UsedList<Row>;
+  list: LongList<S>;
   filters?: FiltersProps;
   /** Text of an empty list. */
   none: string;
-  children: (row: Row) => ReactNode;
+  /** Draw a row as an {@link Entry}, with its key. */
+  children: (row: Static<S>) => ReactNode;
 }
 
 /** List of entries, newest first, in pages. */
-export function PagedList<Row extends { readonly id: string | number }>({
-  label,
-  log,
-  filters,
-  none,
-  children,
-}: PagedListProps<Row>) {
+export function PagedList<S extends TSchema>({ label, list, filters, none, children }: PagedListProps<S>) {
   const failureTexts = useFailureTexts();
-  const { listed, failure, again, address, choice } = log;
+  const { listed, failure, again, address } = useLog(list, filters?.name);
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
   const page = pageWithin(address.page, pageCount(total, address.size));
   return (
     <>
-      {filters && <Filters address={address} choice={choice} {...filters} />}
+      {filters && <Filters address={address} {...filters} />}
       {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
@@ -58,11 +54,7 @@ export function PagedList<Row extends { readonly id: string | number }>({
       )}
       {listed !== null && total > 0 && (
         <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
-          <ol aria-label={label}>
-            {rows.map((row) => (
-              <li key={row.id}>{children(row)}</li>
-            ))}
-          </ol>
+          <ol aria-label={label}>{rows.map(children)}</ol>
           <TableFoot
             page={page}
             pageSize={address.size}
@@ -88,33 +80,35 @@ interface EntryProps {
 /** One entry of a list: its head, its facts, and further content below. */
 export function Entry({ head, about, children }: EntryProps) {
   return (
-    <Grid
-      as="article"
-      templateColumns="minmax(0, 1fr) auto"
-      rowGap="1"
-      columnGap="4"
-      py="3"
-      px="4"
-      css={{
-        "& > *": { gridColumn: "1 / -1", minW: "0" },
-        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
-      }}
-    >
-      <Flex as="p" {...LINE} gridColumn={{ md: "1" }}>
-        {head}
-      </Flex>
-      <Flex
-        as="p"
-        {...LINE}
-        color="fg.muted"
-        fontSize="label"
-        gridColumn={{ md: "2" }}
-        justify={{ md: "flex-end" }}
+    <li>
+      <Grid
+        as="article"
+        templateColumns="minmax(0, 1fr) auto"
+        rowGap="1"
+        columnGap="4"
+        py="3"
+        px="4"
+        css={{
+          "& > *": { gridColumn: "1 / -1", minW: "0" },
+          "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+        }}
       >
-        {about}
-      </Flex>
-      {children}
-    </Grid>
+        <Flex as="p" {...LINE} gridColumn={{ md: "1" }}>
+          {head}
+        </Flex>
+        <Flex
+          as="p"
+          {...LINE}
+          color="fg.muted"
+          fontSize="label"
+          gridColumn={{ md: "2" }}
+          justify={{ md: "flex-end" }}
+        >
+          {about}
+        </Flex>
+        {children}
+      </Grid>
+    </li>
   );
 }
 

@@ -4,33 +4,11 @@ import { DISPLAY_PAGES } from "@mulkko/shared/rest/displays";
 import type { ParseKeys } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { AUDIT_ENTRIES } from "../../api/admin.ts";
 import { type Change, changesOf, subjectAddress } from "./changes.ts";
-import { useLog } from "./Filters.tsx";
-import { Entry, PagedList, useWhen } from "./PagedList.tsx";
+import { Entry, useWhen } from "./PagedList.tsx";
 
-const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
-
-/** List actions of administrators: user, time, action, subject and changes. */
-export function AuditList() {
-  const { t } = useTranslation("admin-audit");
-  return (
-    <PagedList
-      label={t("actions")}
-      log={useLog(AUDIT_ENTRIES, "kind")}
-      filters={{
-        search: t("entry.search"),
-        label: t("filter.kind"),
-        options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
-      }}
-      none={t("entry.none")}
-    >
-      {(entry) => <AuditItem entry={entry} />}
-    </PagedList>
-  );
-}
-
-function AuditItem({ entry }: { entry: AuditEntry }) {
+/** One action of an administrator: user, time, action, subject and changes. */
+export function AuditItem({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation("admin-audit");
   const when = useWhen();
   const texts = useAuditTexts();
