@@ -20,28 +20,8 @@ export interface FoundRows<Row> {
   every(): Promise<readonly Row[]>;
 }
 
-/** Return the rows that contain a text in one of their columns, for a farm API that cannot search. */
-function holdingText<Row>(
-  rows: readonly Row[],
-  text: string,
-  columnsOf: (row: Row) => readonly unknown[],
-): readonly Row[] {
-  const search = searchFor(text);
-  return rows.filter((row) => search(...columnsOf(row).map((value) => `${value ?? ""}`)));
-}
-
 /** Filters of a list besides the search: each returns a row's value, as named by the farm API. */
 export type Narrowing<Row> = Readonly<Record<string, (row: Row) => string>>;
-
-/** Return the rows with the requested values; an empty value matches every row. */
-const countingAs = <Row>(
-  rows: readonly Row[],
-  filters: Readonly<Record<string, string>>,
-  narrowing: Narrowing<Row>,
-): readonly Row[] =>
-  rows.filter((row) =>
-    Object.entries(narrowing).every(([name, of]) => !filters[name] || filters[name] === of(row)),
-  );
 
 /**
  * Load a long list with the search, page and order in the address.
@@ -58,8 +38,15 @@ export function useFoundRows<S extends TSchema>(
   const { page, size, text, sort, onPage } = address;
   const filters = Object.fromEntries(Object.keys(narrowing).map((name) => [name, address.filter(name)]));
   const { listed, failure, again } = useListed(list, { page, size, text, sort, filters });
-  const search = (whole: readonly Static<S>[]) =>
-    countingAs(holdingText(whole, text, columnsOf), filters, narrowing);
+  /** Search and filter the rows of a farm API that cannot; an empty filter matches every row. */
+  const search = (whole: readonly Static<S>[]) => {
+    const holdsText = searchFor(text);
+    return whole.filter(
+      (row) =>
+        holdsText(...columnsOf(row).map((value) => `${value ?? ""}`)) &&
+        Object.entries(narrowing).every(([name, of]) => !filters[name] || filters[name] === of(row)),
+    );
+  };
   const last = listed?.kind === "page" ? pageCount(listed.total, size) : page;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is a new function on every render
   useEffect(() => {

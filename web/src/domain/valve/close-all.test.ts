@@ -1,13 +1,6 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import {
-  advance,
-  type Closing,
-  type ClosingValve,
-  outcomeOfValve,
-  stepOfEvent,
-  summaryOf,
-} from "./closing-service.ts";
+import { advance, type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "./closing-service.ts";
 
 const valve = (number: number, state: CommandState, change: Partial<ClosingValve> = {}): ClosingValve => ({
   channelId: `${number}`,
@@ -22,7 +15,7 @@ const valve = (number: number, state: CommandState, change: Partial<ClosingValve
 
 const closing = (...channels: ClosingValve[]): Closing => ({ jobId: "job", farmId: "1", at: 0, channels });
 const step = (number: number, state: CommandState, reason: string | null = null) => ({
-  commandId: `all-${number}`,
+  id: `all-${number}`,
   state,
   reason,
 });
@@ -77,11 +70,10 @@ describe("close all", () => {
     expect(summaryOf(closing()).state).toBe("nothing");
   });
 
-  it("[CMD-1] takes steps only from command events", () => {
-    const at = "2026-11-22T00:00:00Z";
+  it("[CMD-1] takes a step from a command event, with its reason", () => {
     const event = {
       kind: "command",
-      at,
+      at: "2026-11-22T00:00:00Z",
       id: "all-1",
       command: "onoff",
       controllerId: "box",
@@ -92,8 +84,8 @@ describe("close all", () => {
       by: { id: "me", nickname: "Kim" },
       reason: "upstream-down",
     } as const;
-    expect(stepOfEvent(event)).toEqual(step(1, "failed", "upstream-down"));
-    expect(stepOfEvent({ kind: "flip", at, key: "sensor:1", online: false, last: null })).toBeNull();
+    const [stepped] = advance(closing(valve(1, "accepted")), event).channels;
+    expect(stepped).toMatchObject({ state: "failed", reason: "upstream-down" });
   });
 
   it("[RUN-5] distinguishes valves moved by another command from those without an answer", () => {

@@ -56,7 +56,7 @@ describe("closing service", () => {
     expect(service.store.getState()).toMatchObject({ state: "sending", farmId: "7" });
     await closing;
     expect(asked[0]?.path).toBe("/relay/farms/7/close-all");
-    service.step({ commandId: "all-2", state: "confirmed", reason: null });
+    service.step({ id: "all-2", state: "confirmed", reason: null });
     expect(service.store.getState()).toMatchObject({
       state: "accepted",
       closing: { farmId: "7", at: NOW, channels: [{ state: "accepted" }, { state: "confirmed" }] },
@@ -67,7 +67,7 @@ describe("closing service", () => {
     const farm = createFarm(accepted);
     const service = farm.open();
     await service.close(null);
-    service.step({ commandId: "all-1", state: "confirmed", reason: null });
+    service.step({ id: "all-1", state: "confirmed", reason: null });
     const again = farm.open();
     expect(again.store.getState()).toEqual(service.store.getState());
     again.dismiss();
@@ -115,7 +115,7 @@ describe("closing service", () => {
     expect(service.store.getState()).toMatchObject({
       closing: { channels: [{ state: "confirmed" }, { state: "failed", reason: "upstream-down" }] },
     });
-    service.step({ commandId: "all-2", state: "confirmed", reason: null });
+    service.step({ id: "all-2", state: "confirmed", reason: null });
     await service.catchUp(new AbortController().signal);
     expect(farm.asked).toHaveLength(2);
   });

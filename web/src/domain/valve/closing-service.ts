@@ -1,6 +1,6 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
-import type { LiveEvent } from "@mulkko/shared/live/events";
-import { CloseAllAnswer, type LoggedCommand } from "@mulkko/shared/rest/command";
+import type { CommandEvent } from "@mulkko/shared/live/events";
+import { CloseAllAnswer } from "@mulkko/shared/rest/command";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { useEffect } from "react";
@@ -29,21 +29,17 @@ export type ClosingValve = Closing["channels"][number];
 /** Result for a valve: under way, closed, or not confirmed. */
 type ClosingOutcome = "closing" | "closed" | "taken-over" | "unconfirmed";
 
-export function outcomeOfValve({ state }: Pick<ClosingValve, "state">): ClosingOutcome {
-  switch (state) {
-    case "requested":
-    case "accepted":
-      return "closing";
-    case "confirmed":
-      return "closed";
-    case "superseded":
-      return "taken-over";
-    case "unconfirmed":
-    case "refused":
-    case "failed":
-      return "unconfirmed";
-  }
-}
+const OUTCOMES: Readonly<Record<CommandState, ClosingOutcome>> = {
+  requested: "closing",
+  accepted: "closing",
+  confirmed: "closed",
+  superseded: "taken-over",
+  unconfirmed: "unconfirmed",
+  refused: "unconfirmed",
+  failed: "unconfirmed",
+};
+
+export const outcomeOfValve = ({ state }: Pick<ClosingValve, "state">): ClosingOutcome => OUTCOMES[state];
 
 /**
  * Order of the command states; a late step never goes back. Only `unconfirmed` can still become confirmed
@@ -59,36 +55,19 @@ const PROGRESS: Readonly<Record<CommandState, number>> = {
   confirmed: 4,
 };
 
-/** Step of a command, from the log or the live stream. */
-interface ClosingStep {
-  readonly commandId: string;
-  readonly state: CommandState;
-  readonly reason: string | null;
-}
+/** Step of a command, from the log or the live stream; `id` is the command's. */
+type ClosingStep = Pick<CommandEvent, "id" | "state"> & { readonly reason?: string | null };
 
 /**
  * Apply a step to a close-all. Return the same object if the step belongs to another command or is not new.
  */
 export function advance(closing: Closing, step: ClosingStep): Closing {
-  const index = closing.channels.findIndex(({ commandId }) => commandId === step.commandId);
+  const index = closing.channels.findIndex(({ commandId }) => commandId === step.id);
   const valve = closing.channels[index];
   if (!valve || PROGRESS[step.state] <= PROGRESS[valve.state]) return closing;
-  const next = { ...valve, state: step.state, reason: step.reason };
+  const next = { ...valve, state: step.state, reason: step.reason ?? null };
   return { ...closing, channels: closing.channels.with(index, next) };
 }
-
-/** Return the step in a live event; null for other events. */
-export function stepOfEvent(event: LiveEvent): ClosingStep | null {
-  return event.kind === "command"
-    ? { commandId: event.id, state: event.state, reason: event.reason ?? null }
-    : null;
-}
-
-const stepOfLogged = ({ id, state, reason }: LoggedCommand): ClosingStep => ({
-  commandId: id,
-  state,
-  reason,
-});
 
 /** Result of a close-all. */
 interface ClosingSummary {
@@ -205,7 +184,7 @@ export function createClosingService({ rest, accountId, memory, now }: ClosingDe
       if (state.state !== "accepted" || summaryOf(state.closing).state === "all-closed") return;
       try {
         const { commands } = await fetchCommandsSince(rest, state.closing.at - BEFORE_MS, signal);
-        for (const command of commands) step(stepOfLogged(command));
+        for (const command of commands) step(command);
       } catch {
         // If the log cannot be read, the live stream delivers the next step.
       }
@@ -250,10 +229,7 @@ export function useFollowedClosing(): { state: ClosingState; service: ClosingSer
   const events = useEvents();
   const live = useIsLive();
   useEffect(() => {
-    for (const { event } of events) {
-      const step = stepOfEvent(event);
-      if (step) service.step(step);
-    }
+    for (const { event } of events) if (event.kind === "command") service.step(event);
   }, [service, events]);
   useEffect(() => {
     if (!live) return;

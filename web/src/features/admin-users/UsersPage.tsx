@@ -28,6 +28,9 @@ const NOTHING = "--";
 const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
   `/adminpage/user?${new URLSearchParams({ id: `${id}` })}`;
 
+/** Columns that only some farm APIs fill, in the order of the list. */
+const FURTHER = ["phone", "userAddress", "farmAddress", "deviceCount", "createdDate"] as const;
+
 /**
  * Return the columns of the account list: the three of every farm API and those that these rows fill. The
  * sort keys are names of the farm API.
@@ -36,21 +39,40 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
   const { t } = useTranslation("admin-users");
   const times = useTimeTexts();
   const zone = useApiZone();
-  const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
-  const mail = fills("userAddress");
-  const farm = fills("farmAddress");
-  const phone = fills("phone");
-  const devices = fills("deviceCount");
-  const dated = fills("createdDate") && zone !== null;
+  const filled = FURTHER.filter((field) => rows?.some((row) => row[field] !== undefined)).join();
   return useMemo(() => {
-    const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;
-    const instantOf = ({ createdDate }: UserEntry) => (createdDate ? toInstant(createdDate) : null);
-    const text = (key: "userAddress" | "farmAddress" | "phone"): TableColumn<UserEntry> => ({
+    const toInstant = zone === null ? null : createApiTimeZone(zone).toInstant;
+    const instantOf = ({ createdDate }: UserEntry) =>
+      createdDate ? (toInstant?.(createdDate) ?? null) : null;
+    const text = (key: "nickname" | "userAddress" | "farmAddress" | "phone"): TableColumn<UserEntry> => ({
       key,
       head: t(`column.${key}`),
       cell: (user) => user[key] || NOTHING,
       sort: (user) => user[key] ?? null,
     });
+    const further: Readonly<Record<(typeof FURTHER)[number], TableColumn<UserEntry>>> = {
+      phone: text("phone"),
+      userAddress: text("userAddress"),
+      farmAddress: text("farmAddress"),
+      deviceCount: {
+        key: "deviceCount",
+        head: t("column.deviceCount"),
+        cell: ({ deviceCount }) => deviceCount ?? NOTHING,
+        sort: ({ deviceCount }) => deviceCount ?? null,
+        numeric: true,
+      },
+      createdDate: {
+        key: "createdDate",
+        head: t("column.createdDate"),
+        cell(user) {
+          const instant = instantOf(user);
+          return instant === null ? NOTHING : times.isoDay(instant);
+        },
+        sort: instantOf,
+      },
+    };
+    const isShown = (field: (typeof FURTHER)[number]) =>
+      filled.split(",").includes(field) && (field !== "createdDate" || toInstant !== null);
     return [
       {
         key: "username",
@@ -58,12 +80,7 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
         cell: (user) => <RowLink to={userAddress(user)}>{user.username}</RowLink>,
         sort: ({ username }) => username,
       },
-      {
-        key: "nickname",
-        head: t("column.nickname"),
-        cell: ({ nickname }) => nickname || NOTHING,
-        sort: ({ nickname }) => nickname ?? null,
-      },
+      text("nickname"),
       {
         key: "userType",
         head: t("column.userType"),
@@ -89,35 +106,9 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
         ),
         sort: ({ userType }) => userType ?? null,
       },
-      ...(phone ? [text("phone")] : []),
-      ...(mail ? [text("userAddress")] : []),
-      ...(farm ? [text("farmAddress")] : []),
-      ...(devices
-        ? [
-            {
-              key: "deviceCount",
-              head: t("column.deviceCount"),
-              cell: ({ deviceCount }: UserEntry) => deviceCount ?? NOTHING,
-              sort: ({ deviceCount }: UserEntry) => deviceCount ?? null,
-              numeric: true,
-            },
-          ]
-        : []),
-      ...(dated
-        ? [
-            {
-              key: "createdDate",
-              head: t("column.createdDate"),
-              cell: (user: UserEntry) => {
-                const instant = instantOf(user);
-                return instant === null ? NOTHING : times.isoDay(instant);
-              },
-              sort: instantOf,
-            },
-          ]
-        : []),
+      ...FURTHER.filter(isShown).map((field) => further[field]),
     ];
-  }, [t, times, zone, mail, farm, phone, devices, dated]);
+  }, [t, times, zone, filled]);
 }
 
 /** Filters of the list. */

@@ -3,6 +3,7 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
+import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { farmMembers, NO_FARM, unitKey } from "../../domain/farm/farm-members.ts";
 import { type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { sumWater, type WaterSum, waterOf } from "../../domain/watering/water-sum.ts";
@@ -67,30 +68,19 @@ export function readSort(text: string | null): FarmSort {
 }
 
 /** Fields of every device in the farm API. */
-type DeviceInfo = Pick<SensorValue["info"], "description" | "imagePath" | "createdDate">;
+type DeviceInfo = Pick<SensorValue["info"], "name" | "serial" | "description" | "imagePath" | "createdDate">;
 
 const deviceOf = (
-  device: Pick<FarmDevice, "id" | "kind" | "form" | "name" | "serial" | "deviceType">,
-  { description, imagePath, createdDate }: DeviceInfo,
+  device: Pick<FarmDevice, "id" | "kind" | "form" | "deviceType">,
+  info: DeviceInfo,
 ): FarmDevice => ({
   ...device,
-  description: description?.trim() ?? "",
-  imagePath: imagePath ?? null,
-  createdDate: createdDate ?? null,
+  name: deviceName(info),
+  serial: `${info.serial ?? "--"}`,
+  description: info.description?.trim() ?? "",
+  imagePath: info.imagePath ?? null,
+  createdDate: info.createdDate ?? null,
 });
-
-const sensorDevice = (id: string, { info }: SensorValue): FarmDevice =>
-  deviceOf(
-    {
-      id,
-      kind: info.deviceType === "COT" ? "unit" : "sensor",
-      form: "sensor",
-      name: deviceName(info),
-      serial: `${info.serial ?? "--"}`,
-      deviceType: info.deviceType,
-    },
-    info,
-  );
 
 const unitOf = ({ id, form, name, serial, type, channels }: ValveUnit): FarmUnit => ({
   id,
@@ -128,12 +118,16 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
   for (const unit of valveUnits(live)) {
     const farms = members.of(unitKey(unit));
     place(units, farms, unitOf(unit));
-    const info = live.controllers.get(unit.id)?.info;
-    if (!info) continue;
-    const { id, form, name, serial, type: deviceType } = unit;
-    place(devices, farms, deviceOf({ id, kind: "unit", form, name, serial, deviceType }, info));
+    const { id, form, type: deviceType } = unit;
+    const info = (form === "controller" ? live.controllers : live.sensors).get(id)?.info;
+    if (info) place(devices, farms, deviceOf({ id, kind: "unit", form, deviceType }, info));
   }
-  for (const [id, value] of live.sensors) place(devices, members.of(sensorKey(id)), sensorDevice(id, value));
+  for (const [id, sensor] of live.sensors) {
+    if (!isMeasuring(sensor)) continue;
+    const { deviceType } = sensor.info;
+    const device = deviceOf({ id, kind: "sensor", form: "sensor", deviceType }, sensor.info);
+    place(devices, members.of(sensorKey(id)), device);
+  }
 
   const item = (id: string, info: Pick<FarmItem, "name" | "description" | "createdDate">): FarmItem => {
     const mine = (devices.get(id) ?? []).sort(deviceOrder);
@@ -155,19 +149,13 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
 export function sortFarms(items: readonly FarmItem[], sort: FarmSort): FarmItem[] {
   const way = sort.endsWith("-reversed") ? -1 : 1;
   const compare = (a: FarmItem, b: FarmItem): number => {
-    switch (sort) {
-      case "name":
-      case "name-reversed":
-        return way * byName(a, b);
-      case "serial":
-      case "serial-reversed":
-        return missingLast(a.serial, b.serial, (left, right) => way * (left - right));
-      case "description":
-      case "description-reversed":
-        return missingLast(a.description || null, b.description || null, (left, right) => {
-          return way * byName({ name: left }, { name: right });
-        });
+    if (sort.startsWith("name")) return way * byName(a, b);
+    if (sort.startsWith("serial")) {
+      return missingLast(a.serial, b.serial, (left, right) => way * (left - right));
     }
+    return missingLast(a.description || null, b.description || null, (left, right) => {
+      return way * byName({ name: left }, { name: right });
+    });
   };
   return [...items].sort(
     (a, b) => Number(a.id === NO_FARM) - Number(b.id === NO_FARM) || compare(a, b) || byName(a, b),
@@ -201,9 +189,7 @@ export function waterOfFarm(
 /** Return the highest priority of the alarms of a farm, its devices and its channels; null without one. */
 export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriority | null {
   const keys = new Set([`farm:${item.id}`]);
-  for (const { kind, form, id } of item.devices) {
-    keys.add(kind === "sensor" || form === "sensor" ? `sensor:${id}` : `controller:${id}`);
-  }
+  for (const { form, id } of item.devices) keys.add(`${form}:${id}`);
   for (const { channels } of item.units) for (const { id } of channels) keys.add(`channel:${id}`);
   let worst: AlarmPriority | null = null;
   for (const { key, priority, active, snooze } of alarms) {
