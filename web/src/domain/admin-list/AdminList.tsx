@@ -1,4 +1,4 @@
-import { Button, Text } from "@chakra-ui/react";
+import { Button } from "@chakra-ui/react";
 import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,7 +19,7 @@ import {
   useChosenRows,
 } from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts, useBulkDeletion } from "./DeletionDialog.tsx";
-import { ListPage, ListTools } from "./ListTools.tsx";
+import { ListPage, ListTools, NoneFound } from "./ListTools.tsx";
 import type { FoundRows } from "./use-found-rows.ts";
 
 /** Translated texts of a list. */
@@ -137,9 +137,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
-          {found.narrowed ? texts.nothingFound : texts.none}
-        </Text>
+        <NoneFound>{found.narrowed ? texts.nothingFound : texts.none}</NoneFound>
       ) : (
         <DataTable
           label={texts.title}

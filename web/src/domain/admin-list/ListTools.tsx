@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Grid } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, type LinkProps, useLocation } from "react-router-dom";
@@ -16,6 +16,15 @@ export function ListPage({ children }: { children: ReactNode }) {
     >
       {children}
     </Grid>
+  );
+}
+
+/** Replaces an empty list. */
+export function NoneFound({ children }: { children: ReactNode }) {
+  return (
+    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
+      {children}
+    </Text>
   );
 }
 

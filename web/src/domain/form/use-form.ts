@@ -79,7 +79,7 @@ export type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 
 /** Translate the fault of each field. */
 export function faultTexts<Fault>(
-  faults: Readonly<Partial<Record<string, Fault>>>,
+  faults: Readonly<Partial<Record<string, Fault | undefined>>>,
   textOf: (fault: Fault, field: string) => string,
 ): Record<string, string> {
   const texts: Record<string, string> = {};

@@ -19,7 +19,6 @@ describe("run settings", () => {
     expect(runMinutesOf(set, "11", "unit")).toBe(15);
     expect(runMinutesOf(set, 12, "unit")).toBe(5);
     expect(runMinutesOf(set, "11", "other")).toBe(30);
-    expect(runMinutesOf(set, "11")).toBe(30);
   });
 
   it("[WAT-1] return the flow meter linked to a channel", () => {

@@ -7,7 +7,7 @@ import { Modal } from "../../components/dialog.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Preset run times, minutes. */
-const RUN_TIME_PRESETS = [1, 5, 10, 15, 30] as const;
+export const RUN_TIME_PRESETS = [1, 5, 10, 15, 30] as const;
 
 /** Why a run time is invalid. */
 type RunTimeFault = "tooShort" | "tooLong";

@@ -18,14 +18,11 @@ export function capMinutesOf(settings: AccountSettings | null, controllerId: Key
   return Math.floor(cap / MINUTE_SECONDS);
 }
 
-/**
- * Return the default minutes of an opening (RUN-1), not above the cap of its controller. Without a controller
- * return the channel's setting, whatever the cap.
- */
-export function runMinutesOf(settings: AccountSettings | null, channelId: Key, controllerId?: Key): number {
+/** Return the default minutes of an opening (RUN-1), not above the cap of its controller. */
+export function runMinutesOf(settings: AccountSettings | null, channelId: Key, controllerId: Key): number {
   const seconds = settings?.channels[`${channelId}`]?.defaultRunSeconds ?? DEFAULT_RUN_SECONDS;
   const minutes = Math.max(1, Math.round(seconds / MINUTE_SECONDS));
-  return controllerId === undefined ? minutes : Math.min(minutes, capMinutesOf(settings, controllerId));
+  return Math.min(minutes, capMinutesOf(settings, controllerId));
 }
 
 /** Return the WATERFLOW sensor whose litres count for the channel (WAT-1); null for none. */
@@ -56,8 +53,8 @@ export function useSettings() {
       settings,
       /** Reason of a failed read, for `labels.error`; null without a failure. */
       failure: error && errorReason(error),
-      /** Return the default minutes of an opening; with its controller, not above the controller's cap. */
-      runMinutes: (channelId: Key, controllerId?: Key) => runMinutesOf(settings, channelId, controllerId),
+      /** Return the default minutes of an opening, not above its controller's cap. */
+      runMinutes: (channelId: Key, controllerId: Key) => runMinutesOf(settings, channelId, controllerId),
       /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
       capMinutes: (controllerId: Key) => capMinutesOf(settings, controllerId),
       /** Return the flow meter linked to the channel; null for none. */

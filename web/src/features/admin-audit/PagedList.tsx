@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Text } from "@chakra-ui/react";
+import { Box, Flex, Grid } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
@@ -12,6 +12,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { TableFoot } from "../../components/table.tsx";
 import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
+import { NoneFound } from "../../domain/admin-list/ListTools.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { Filters, type FiltersProps, useLog } from "./Filters.tsx";
 
@@ -47,11 +48,7 @@ export function PagedList<S extends TSchema>({ label, list, filters, none, child
       {filters && <Filters address={address} {...filters} />}
       {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
-      {listed !== null && total === 0 && (
-        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
-          {none}
-        </Text>
-      )}
+      {listed !== null && total === 0 && <NoneFound>{none}</NoneFound>}
       {listed !== null && total > 0 && (
         <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>{rows.map(children)}</ol>
@@ -151,11 +148,5 @@ export function KeptOnly({ children }: { children: ReactNode }) {
   const isSupported = useExtension("audit");
   const isKnown = useApiZone() !== null;
   if (isSupported) return children;
-  return isKnown ? (
-    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
-      {t("notKept")}
-    </Text>
-  ) : (
-    <Skeleton height="24rem" />
-  );
+  return isKnown ? <NoneFound>{t("notKept")}</NoneFound> : <Skeleton height="24rem" />;
 }

@@ -7,7 +7,7 @@ import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon } from "../../components/icons.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ConfirmSlide } from "../../domain/valve/confirm-slide.tsx";
-import { RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
+import { RUN_TIME_PRESETS, RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
 import { useSettings } from "../../domain/valve/settings.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
@@ -17,9 +17,6 @@ import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/ho
 import { useSurface } from "../../theme/use-surface.ts";
 import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
 import type { SentCommand } from "./use-valve-command.ts";
-
-/** Minutes offered above the slide control on a phone. */
-const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
 
 /** On a phone "close now" keeps its place above the menu, whatever the page shows; `panel.css` leaves it room. */
 const CLOSE_BAR = {
@@ -102,7 +99,7 @@ export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: Val
       <ChoiceSegments
         label={t("common:runTime.minutes")}
         value={`${minutes}`}
-        choices={[...new Set([...SLIDE_MINUTES.filter((each) => each <= maxMinutes), minutes])]
+        choices={[...new Set([...RUN_TIME_PRESETS.filter((each) => each <= maxMinutes), minutes])]
           .sort((a, b) => a - b)
           .map((each) => ({ value: `${each}`, label: labels.duration(each * 60_000) }))}
         onChoose={(value) => setChosen(Number(value))}

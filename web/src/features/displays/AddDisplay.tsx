@@ -18,7 +18,7 @@ import { placeOf } from "../../domain/map/place.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
+import { DisplayForm, NOTE, useDisplayForm } from "./DisplayFields.tsx";
 import { type DisplayContent, newDraft, readTyped, shownCode } from "./draft.ts";
 
 const CONTENT = ["sensor.listing", "channel"] as const;
@@ -69,10 +69,10 @@ function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
           <chakra.strong fontSize="1.75rem" letterSpacing="0.12em" data-testid="screen-code">
             {shownCode(pending.code)}
           </chakra.strong>
-          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          <Text as="span" {...NOTE}>
             {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
           </Text>
-          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          <Text as="span" {...NOTE}>
             {t("add.compare")}
           </Text>
         </Stack>
@@ -134,9 +134,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
           onCode(typed);
         }}
       >
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-          {t("add.how")}
-        </Text>
+        <Text {...NOTE}>{t("add.how")}</Text>
         {isWhole && error === null ? (
           <Skeleton height="5rem" />
         ) : (

@@ -39,6 +39,9 @@ const sensorsIn = ({ sensors, farms }: LiveFarm) =>
     }))
     .sort(byName);
 
+/** Look of a text that explains something. */
+export const NOTE = { color: "fg.muted", fontSize: "label", overflowWrap: "anywhere" } as const;
+
 interface FieldGroupProps {
   legend: string;
   error: ReactNode;
@@ -85,9 +88,7 @@ function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
         ]}
         onChoose={(value) => set("overview", value)}
       />
-      <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-        {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
-      </Text>
+      <Text {...NOTE}>{t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}</Text>
       {overview === "arranged" && <Arranged form={form} />}
     </FieldGroup>
   );
@@ -238,13 +239,7 @@ function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) 
         maxLength={MAX_DISPLAY_NAME}
         autoComplete="off"
       />
-      {foreign ? (
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-          {t("field.foreign")}
-        </Text>
-      ) : (
-        <FarmChoice form={form} />
-      )}
+      {foreign ? <Text {...NOTE}>{t("field.foreign")}</Text> : <FarmChoice form={form} />}
       <PageChoice form={form} mayFleet={mayFleet} />
       {!foreign && values.pages.includes("overview") && <TileChoice form={form} />}
       <chakra.details css={MORE} open={rare.some((field) => error(field)) || undefined}>
@@ -369,12 +364,12 @@ export function useDisplayForm(
   keep: (settings: DisplaySettings) => Promise<void>,
 ): FormControl<DisplayDraft> {
   const { t } = useTranslation("displays");
-  const rangeOf = (field: string) => Object.entries(RANGES).find(([name]) => name === field)?.[1];
+  const ranges: Readonly<Record<string, { from: number; to: number }>> = RANGES;
   return useForm<DisplayDraft>({
     values,
     rules: (values) =>
       faultTexts(draftFaults(values), (fault, field) => {
-        const { from = 0, to = 0 } = rangeOf(field) ?? {};
+        const { from = 0, to = 0 } = ranges[field] ?? {};
         return t(`fault.${fault}`, { from, to });
       }),
     serverTexts: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),

@@ -19,7 +19,7 @@ import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
-import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
+import { DisplayForm, NOTE, useDisplayForm } from "./DisplayFields.tsx";
 import { draftOf, readTyped } from "./draft.ts";
 
 /** Polling interval of the displays' connection state while the page is visible, ms. */
@@ -100,11 +100,7 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
       {paired === null && error !== null && (
         <ErrorNote retry={again}>{labels.error(errorCode(error))}</ErrorNote>
       )}
-      {paired?.length === 0 && (
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-          {t("list.empty")}
-        </Text>
-      )}
+      {paired?.length === 0 && <Text {...NOTE}>{t("list.empty")}</Text>}
       {paired !== null &&
         byAccount(paired, String(own.id)).map(({ account, username, displays }) => (
           <chakra.section
@@ -117,7 +113,7 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
             {username !== null && (
               <h3>
                 {username}{" "}
-                <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+                <Text as="span" {...NOTE}>
                   {displays.length}
                 </Text>
               </h3>
@@ -231,10 +227,8 @@ function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRowProps)
         >
           {seen}
         </chakra.p>
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-          {shown}
-        </Text>
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+        <Text {...NOTE}>{shown}</Text>
+        <Text {...NOTE}>
           {pages.map((page) => t(`page.${page}`)).join(" · ")}
           {scope === "ack" && ` · ${t("row.acks")}`}
         </Text>

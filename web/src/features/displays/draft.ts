@@ -47,6 +47,8 @@ export const RANGES = {
   distance: { from: 0.5, to: 20, whole: false },
 } as const;
 
+/** Proposed times of the darker screen. */
+const NIGHT = { from: "21:00", to: "06:00" };
 const FARM_PAGES = DISPLAY_PAGES.filter((page) => page !== "fleet");
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -83,24 +85,20 @@ export function newDraft(
   language: DisplaySettings["language"],
   content: DisplayContent,
 ): DisplayDraft {
-  return {
+  return draftOf({
     name,
-    whose: "all",
-    farms: [],
-    pages: firstPages(content),
-    overview: "filled",
-    tiles: [],
-    turn: "20",
-    diagonal: "55",
-    distance: "3",
+    farms: null,
+    pages: [...firstPages(content)],
+    tiles: null,
+    turnSeconds: 20,
+    diagonalInches: 55,
+    distanceMetres: 3,
     language,
     colorMode: "dark",
-    night: true,
-    nightFrom: "21:00",
-    nightTo: "06:00",
+    night: NIGHT,
     sound: true,
-    ack: false,
-  };
+    scope: "read",
+  });
 }
 
 export function draftOf(settings: DisplaySettings): DisplayDraft {
@@ -118,8 +116,8 @@ export function draftOf(settings: DisplaySettings): DisplayDraft {
     language: settings.language,
     colorMode: settings.colorMode,
     night: night !== null,
-    nightFrom: night?.from ?? "21:00",
-    nightTo: night?.to ?? "06:00",
+    nightFrom: (night ?? NIGHT).from,
+    nightTo: (night ?? NIGHT).to,
     sound: settings.sound,
     ack: settings.scope === "ack",
   };
@@ -133,9 +131,11 @@ function numberFault(text: string, { from, to, whole }: { from: number; to: numb
 }
 
 /** Check a draft and return the faults by field. */
-export function draftFaults(draft: DisplayDraft): Partial<Record<keyof DisplayDraft, DraftFault>> {
+export function draftFaults(
+  draft: DisplayDraft,
+): Partial<Record<keyof DisplayDraft, DraftFault | undefined>> {
   const { name, whose, farms, pages, night, nightFrom, nightTo } = draft;
-  const faults: Partial<Record<keyof DisplayDraft, DraftFault | undefined>> = {
+  return {
     name: name.trim() === "" ? "required" : name.trim().length > MAX_DISPLAY_NAME ? "tooLong" : undefined,
     farms: whose === "some" && farms.length === 0 ? "noFarm" : undefined,
     pages: pages.length === 0 ? "noPage" : undefined,
@@ -146,8 +146,6 @@ export function draftFaults(draft: DisplayDraft): Partial<Record<keyof DisplayDr
     nightFrom: night && !TIME.test(nightFrom) ? "time" : undefined,
     nightTo: night && !TIME.test(nightTo) ? "time" : undefined,
   };
-  const wrong = Object.entries(faults).filter(([, fault]) => fault !== undefined);
-  return Object.fromEntries(wrong);
 }
 
 /** Return the settings of a draft without faults. */

@@ -1,11 +1,11 @@
 import { Box, Button, Stack } from "@chakra-ui/react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { addFarm, updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
+import { useLastAnswer } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -69,11 +69,9 @@ export function FarmNamePage() {
   const farms = useKnownFarms();
   const farm = farms.find((each) => each.id === id);
   // A farm that is deleted during editing stays readable.
-  const [last, setLast] = useState(farm);
-  if (farm && farm !== last) setLast(farm);
+  const known = useLastAnswer(farm ?? null);
   if (id === null) return <Navigate to="/irrigation" replace />;
-  const known = farm ?? (last?.id === id ? last : undefined);
-  if (known) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
+  if (known?.id === id) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
       <FormPageEmpty title={t("edit.gone")} to="/irrigation" toList={t("edit.toList")} />

@@ -4,6 +4,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { toggled } from "../../components/address.ts";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { farmMembers } from "../../domain/farm/farm-members.ts";
@@ -60,10 +61,6 @@ export function sidesOf(
   };
 }
 
-/** Move a sensor to the other side. */
-export const movePicked = (selected: readonly string[], id: string): readonly string[] =>
-  selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id];
-
 /** Select all given sensors; those already selected keep their place. */
 export const pickAll = (
   selected: readonly string[],
@@ -114,7 +111,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
     () => sidesOf(sensors, selected, typed, deviceType),
     [sensors, selected, typed, deviceType],
   );
-  const move = (id: string) => onSelect(movePicked(selected, id));
+  const move = (id: string) => onSelect(toggled(selected, id));
   return (
     <Grid gap="3">
       <SearchBox label={t("picker.search")} text={text} onText={setText} />

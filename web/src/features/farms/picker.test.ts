@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dropAll, movePicked, type PickableSensor, pickAll, sidesOf } from "./SensorPicker.tsx";
+import { toggled } from "../../components/address.ts";
+import { dropAll, type PickableSensor, pickAll, sidesOf } from "./SensorPicker.tsx";
 
 const sensor = (id: string, change: Partial<PickableSensor> = {}): PickableSensor => ({
   id,
@@ -22,10 +23,10 @@ const sides = (selected: readonly string[], text = "") => sidesOf(SENSORS, selec
 
 describe("two-way picker", () => {
   it("[spec 2] moves a sensor to the other side with a click, and back", () => {
-    const once = movePicked([], "2");
+    const once = toggled([], "2");
     expect(idsOf(sides(once).selected)).toEqual(["2"]);
     expect(idsOf(sides(once).available)).toEqual(["1", "3", "10"]);
-    expect(movePicked(once, "2")).toEqual([]);
+    expect(toggled(once, "2")).toEqual([]);
   });
 
   it("[farms] sorts available sensors by name and keeps selected ones in the order of selection", () => {
