@@ -11,13 +11,13 @@ import { useExtension, useMapStyleUrl } from "../../api/extensions.ts";
 import { usePerson } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { fetchDeviceProfiles } from "../../api/sensors.ts";
-import { CheckField } from "../../components/choice.tsx";
 import { NumberField, SelectField, type SelectOption, TextArea, TextField } from "../../components/field.tsx";
 import { ImageField } from "../../components/image-field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { farmOptions, useFarmsByName } from "../farm/farms-by-name.ts";
 import { readDecimal } from "../form/decimal.ts";
 import { type Deletion, DeletionQuestion } from "../form/deletion-question.tsx";
+import { FormCheck } from "../form/form-check.tsx";
 import type { FieldProps, FormControl } from "../form/use-form.ts";
 import type { PlacedGround } from "../map/marker.tsx";
 import { PlacePicker } from "../map/place-picker.tsx";
@@ -143,15 +143,7 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
         maxLength={MAX_DESCRIPTION}
       />
       <PlaceFields form={form} before={before} ground={ground} />
-      {mode === "edit" && (
-        <CheckField
-          label={t("widget")}
-          hint={t("widgetHint")}
-          name="widget"
-          checked={values.widget}
-          onChange={(checked) => form.set("widget", checked)}
-        />
-      )}
+      {mode === "edit" && <FormCheck {...form.field("widget")} label={t("widget")} hint={t("widgetHint")} />}
       {devices && (
         <details
           className="sensor-form__lora"

@@ -11,7 +11,6 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
 import { ImageFrame } from "../../components/image-field.tsx";
 import { deleteAction, OverflowMenu } from "../../components/menu.tsx";
@@ -20,6 +19,7 @@ import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
 import { ProfileFields, useProfileLabels } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { type Deletion, DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
+import { FormCheck } from "../../domain/form/form-check.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { useForm } from "../../domain/form/use-form.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
@@ -137,14 +137,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
         <ProfileFields form={form} offer={offer} whose="other" />
         {offer.userType && <RoleField {...form.field("userType")} />}
         {offer.disabled && (
-          <CheckField
-            label={t("disabled.label")}
-            hint={t("disabled.hint")}
-            name="disabled"
-            checked={form.values.disabled}
-            error={form.error("disabled")}
-            onChange={(disabled) => form.set("disabled", disabled)}
-          />
+          <FormCheck {...form.field("disabled")} label={t("disabled.label")} hint={t("disabled.hint")} />
         )}
       </FormPage>
       {asksPassword && (

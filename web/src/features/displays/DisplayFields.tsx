@@ -18,6 +18,7 @@ import { SearchSelect } from "../../components/search-select.tsx";
 import { useFarmsByName } from "../../domain/farm/farms-by-name.ts";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { Form } from "../../domain/form/form.tsx";
+import { FormCheck } from "../../domain/form/form-check.tsx";
 import { type FormControl, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { byName, searchFor } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
@@ -267,33 +268,15 @@ function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) 
             ]}
             onChoose={(value) => set("colorMode", value)}
           />
-          <CheckField
-            label={t("field.night")}
-            hint={t("field.nightHint")}
-            name="night"
-            checked={values.night}
-            onChange={(checked) => set("night", checked)}
-          />
+          <FormCheck {...form.field("night")} label={t("field.night")} hint={t("field.nightHint")} />
           {values.night && (
             <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
               <TimeField {...form.field("nightFrom")} label={t("field.nightFrom")} />
               <TimeField {...form.field("nightTo")} label={t("field.nightTo")} />
             </Grid>
           )}
-          <CheckField
-            label={t("field.sound")}
-            hint={t("field.soundHint")}
-            name="sound"
-            checked={values.sound}
-            onChange={(checked) => set("sound", checked)}
-          />
-          <CheckField
-            label={t("field.ack")}
-            hint={t("field.ackHint")}
-            name="ack"
-            checked={values.ack}
-            onChange={(checked) => set("ack", checked)}
-          />
+          <FormCheck {...form.field("sound")} label={t("field.sound")} hint={t("field.soundHint")} />
+          <FormCheck {...form.field("ack")} label={t("field.ack")} hint={t("field.ackHint")} />
         </Stack>
       </chakra.details>
     </>

@@ -6,6 +6,7 @@ import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { CheckField } from "../../../components/choice.tsx";
 import { NumberField, TimeField } from "../../../components/field.tsx";
+import { FormCheck } from "../../../domain/form/form-check.tsx";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import type { FormControl } from "../../../domain/form/use-form.ts";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
@@ -130,12 +131,10 @@ function Field({ field, mode, form }: FieldProps) {
   const { zoneName } = useTimeTexts();
   if (field === "repeat") {
     return (
-      <CheckField
+      <FormCheck
+        {...form.field("repeat")}
         label={t(mode === "period" ? "mode.field.repeatPeriod" : "mode.field.repeatDaily")}
         hint={t("mode.hint.repeat")}
-        error={form.error(field)}
-        checked={form.values.repeat === true}
-        onChange={(checked) => form.set("repeat", checked)}
       />
     );
   }
