@@ -2,6 +2,7 @@ import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { DeviceLink, Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../i18n/by-name.ts";
+import { readingNumber } from "../reading/reading.ts";
 import { channelName } from "./valve-title.ts";
 
 /** Channel with the id in its key. */
@@ -26,7 +27,6 @@ export interface ValveUnit {
   readonly quality: Quality | null;
   readonly heardAt: string | null;
   readonly rssi: number | null;
-  readonly fwversion: string | null;
   /** `lost` while its last will is newer than its last message (CMD-3); null if unknown. */
   readonly link: DeviceLink | null;
   /** Ordered by number. */
@@ -38,10 +38,6 @@ interface Devices {
   readonly controllers: ReadonlyMap<string, ControllerValue>;
   readonly channels: ReadonlyMap<string, ChannelValue>;
 }
-
-const numberOf = (raw: unknown): number | null => (typeof raw === "number" ? raw : null);
-const textOf = (raw: unknown): string | null =>
-  typeof raw === "string" || typeof raw === "number" ? `${raw}` : null;
 
 function channelsByOwner(devices: Devices): Map<string, UnitChannel[]> {
   const owners = new Map<string, UnitChannel[]>();
@@ -70,14 +66,19 @@ export function valveUnits(devices: Devices): ValveUnit[] {
   });
   const units: ValveUnit[] = [];
   for (const [id, value] of devices.controllers) {
-    const { info, rssi, fwversion, link } = value;
-    units.push({ ...partsOf(id, value), form: "controller", type: info.type ?? "", rssi, fwversion, link });
+    const { info, rssi, link } = value;
+    units.push({ ...partsOf(id, value), form: "controller", type: info.type ?? "", rssi, link });
   }
   for (const [id, value] of devices.sensors) {
     const { info, reading, link = null } = value;
     if (info.deviceType !== "COT") continue;
-    const [rssi, fwversion] = [numberOf(reading?.rssi), textOf(reading?.fwversion)];
-    units.push({ ...partsOf(id, value), form: "sensor", type: "COT", rssi, fwversion, link });
+    units.push({
+      ...partsOf(id, value),
+      form: "sensor",
+      type: "COT",
+      rssi: readingNumber(reading, "rssi"),
+      link,
+    });
   }
   return units.sort(byName);
 }

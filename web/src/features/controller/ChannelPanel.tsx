@@ -16,7 +16,6 @@ import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
-import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -58,7 +57,6 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
 
 /** One channel: the valve's state, its end and its controls. Pass the channel's id as `key`. */
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
-  const next = usePreview().next.get(channel.id);
   const { t } = useTranslation(["common", "controller"]);
   const quality = useDrawnQuality(channel.value);
   const { sent, open, close } = useValveCommand(unit, channel);
@@ -95,7 +93,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
             <LastWatering channelId={channel.id} />
           </Grid>
         </div>
-        <ModeNext unit={unit} channel={channel} next={next} />
+        <ModeNext unit={unit} channel={channel} />
         <CommandNews channel={channel} sent={sent} />
         <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />
       </Card>

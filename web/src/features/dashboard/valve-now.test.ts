@@ -18,7 +18,6 @@ const unit = (channels: ReturnType<typeof channel>[]): ValveUnit => ({
   quality: "fresh",
   heardAt: null,
   rssi: null,
-  fwversion: null,
   link: null,
   channels,
 });

@@ -234,9 +234,8 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   }
   const sumOf = (farmId: string | null): DaySum | null => {
     if (value === null) return null;
-    const farm = farmId === null ? undefined : farmId === NO_FARM ? null : farmId;
-    const unconfirmed = unconfirmedOf(value.waterings, (id) => open.get(id) === "runs", farm);
-    return { ...daySum(value.sums, value.today, farm), unconfirmed };
+    const unconfirmed = unconfirmedOf(value.waterings, (id) => open.get(id) === "runs", farmId);
+    return { ...daySum(value.sums, value.today, farmId), unconfirmed };
   };
   const seenSince = value && seenTodaySince(value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;

@@ -10,13 +10,13 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
-import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useLive, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
+import { isOnFarm } from "./day-sum.ts";
 import {
   hourMarks,
   labelSide,
@@ -206,7 +206,7 @@ interface PlanCardProps {
   preview: Refreshed<WateringPreview>;
   /** One farm, or all of them for null. */
   farmId: string | null;
-  /** Channels of that farm. */
+  /** Channels of that farm; all if omitted. */
   channels?: ReadonlySet<string> | undefined;
 }
 
@@ -215,14 +215,11 @@ function ofFarm(
   preview: WateringPreview,
   { farmId, channels }: Omit<PlanCardProps, "preview">,
 ): WateringPreview {
-  if (farmId === null) return preview;
-  const isMine = ({ farmIds }: { farmIds: readonly string[] }): boolean =>
-    farmId === NO_FARM ? farmIds.length === 0 : farmIds.includes(farmId);
   return {
     ...preview,
-    planned: preview.planned.filter(isMine),
-    untimed: preview.untimed.filter(isMine),
-    unread: preview.unread.filter((id) => channels?.has(id)),
+    planned: preview.planned.filter(({ farmIds }) => isOnFarm(farmIds, farmId)),
+    untimed: preview.untimed.filter(({ farmIds }) => isOnFarm(farmIds, farmId)),
+    unread: preview.unread.filter((id) => channels === undefined || channels.has(id)),
   };
 }
 

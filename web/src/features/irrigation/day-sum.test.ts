@@ -1,5 +1,6 @@
 import type { WateringSum } from "@mulkko/shared/rest/waterings";
 import { describe, expect, it } from "vitest";
+import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { daySum, seenSince, seenTodaySince } from "./day-sum.ts";
 
 const sum = (change: Partial<WateringSum>): WateringSum => ({
@@ -39,13 +40,13 @@ describe("daily total", () => {
   });
 
   it("[WAT-2] covers everything, devices without a farm included", () => {
-    expect(daySum(sums, "2026-11-22")).toMatchObject({
+    expect(daySum(sums, "2026-11-22", null)).toMatchObject({
       count: 7,
       seconds: 2_580,
       litres: 412,
       unmeasured: 2,
     });
-    expect(daySum(sums, "2026-11-22", null)).toMatchObject({ count: 1, litres: null, unmeasured: 1 });
+    expect(daySum(sums, "2026-11-22", NO_FARM)).toMatchObject({ count: 1, litres: null, unmeasured: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ListedWatering, WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
+import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { createTimeTexts } from "../../domain/time/time-texts.ts";
 
 /** Waterings of a farm, or of all farms, on one day. */
@@ -17,36 +18,41 @@ export interface DaySum {
 type Running = Pick<ListedWatering, "channelId" | "end" | "farmIds">;
 
 /**
- * Count a farm's waterings without an end whose valve is not known to be open.
+ * Return true if something on these farms belongs to a farm.
+ *
+ * @param farmId one farm; {@link NO_FARM} for the land without a farm; null for everything
+ */
+export const isOnFarm = (farmIds: readonly string[], farmId: string | null): boolean =>
+  farmId === null || (farmId === NO_FARM ? farmIds.length === 0 : farmIds.includes(farmId));
+
+/**
+ * Count the waterings of a farm, as in {@link isOnFarm}, without an end whose valve is not known to be open.
  *
  * @param runs true for a channel that is known to be open
- * @param farmId one farm; null is no farm; all if omitted
  */
 export function unconfirmedOf(
   waterings: readonly Running[],
   runs: (channelId: string) => boolean,
-  farmId?: string | null,
+  farmId: string | null,
 ): number {
-  const isOn = (farmIds: readonly string[]): boolean =>
-    farmId === undefined || (farmId === null ? farmIds.length === 0 : farmIds.includes(farmId));
-  return waterings.filter((each) => each.end === null && isOn(each.farmIds) && !runs(each.channelId)).length;
+  return waterings.filter(
+    ({ end, farmIds, channelId }) => end === null && isOnFarm(farmIds, farmId) && !runs(channelId),
+  ).length;
 }
 
 /**
- * Sum up one day.
- *
- * @param farmId one farm; null for waterings without a farm; all if omitted, where water on the land of two
- *   farms counts twice, as in the sums
+ * Sum up one day of a farm, as in {@link isOnFarm}. In the sum of everything, water on the land of two farms
+ * counts twice, as in the sums.
  */
 export function daySum(
   sums: readonly WateringSum[],
   date: string,
-  farmId?: string | null,
+  farmId: string | null,
 ): Omit<DaySum, "unconfirmed"> {
   let [count, running, seconds, measured] = [0, 0, 0, 0];
   let litres: number | null = null;
   for (const sum of sums) {
-    if (sum.date !== date || (farmId !== undefined && sum.farmId !== farmId)) continue;
+    if (sum.date !== date || !isOnFarm(sum.farmId === null ? [] : [sum.farmId], farmId)) continue;
     count += sum.count;
     running += sum.running;
     seconds += sum.seconds;

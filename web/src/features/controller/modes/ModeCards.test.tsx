@@ -81,7 +81,6 @@ function Panel({ form, controllerType, closeValve }: PanelProps) {
     quality: "fresh",
     heardAt: null,
     rssi: null,
-    fwversion: null,
     link: null,
     channels: [],
   };

@@ -10,7 +10,7 @@ import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
-import type { NextWatering } from "../../../domain/watering/next-watering.ts";
+import { usePreview } from "../../../domain/watering/use-preview.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../../live/hooks.ts";
 import { useChannelWaterings } from "../panel-model.ts";
 import { ModeDialog, type ModeQuestion, questionBeforeOff } from "./ModeDialog.tsx";
@@ -33,17 +33,15 @@ const NEXT = {
 interface ModeNextProps {
   unit: ValveUnit;
   channel: UnitChannel;
-  /** From the plan of the next 24 hours; undefined if unknown. */
-  next: NextWatering | undefined;
 }
 
 /**
  * Describe what the active mode of a closed valve does next (MODE-2). After a manual close the automatic mode
  * may open the valve again. The text then has a button that switches the mode off.
  */
-export function ModeNext({ unit, channel, next }: ModeNextProps) {
+export function ModeNext({ unit, channel }: ModeNextProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const sentence = useNextTexts({ unit, channel, next });
+  const sentence = useNextTexts({ unit, channel });
   const { last } = useChannelWaterings(channel.id);
   const { modes, onoff } = channel.value;
   const automatic = modes?.active === "automatic";
@@ -79,9 +77,10 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
 }
 
 /** Describe the next watering of a channel; null without an active mode or if unknown. */
-function useNextTexts({ unit, channel, next }: ModeNextProps): string | null {
+function useNextTexts({ unit, channel }: ModeNextProps): string | null {
   const { t } = useTranslation(["controller", "common"]);
   const texts = useTimeTexts();
+  const next = usePreview().next.get(channel.id);
   const kind = useSavingKind(unit.form);
   const { automaticEnd } = useChannelWaterings(channel.id);
   const quality = useDrawnQuality(channel.value);
@@ -119,7 +118,7 @@ function useNextTexts({ unit, channel, next }: ModeNextProps): string | null {
 }
 
 /** Switch the automatic mode off, after a confirmation if that clears its values. */
-function useAutomaticOff({ unit, channel }: Pick<ModeNextProps, "unit" | "channel">) {
+function useAutomaticOff({ unit, channel }: ModeNextProps) {
   const { t } = useTranslation(["controller", "common"]);
   const live = useIsLive();
   const readOnly = useReadOnly();

@@ -18,7 +18,7 @@ import { ThingTitle } from "../../../domain/valve/thing-title.tsx";
 import { spanTexts, useWateringTexts } from "../../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../../i18n/labels.ts";
 import { useServerTime } from "../../../live/hooks.ts";
-import { seenSince } from "../day-sum.ts";
+import { isOnFarm, seenSince } from "../day-sum.ts";
 import type { FarmItem } from "../farm-list.ts";
 import { useChannelNames, useOpenChannels, useWaterings, wateringsRange } from "../use-farms.ts";
 
@@ -191,7 +191,7 @@ function useWateringPages(farm: FarmItem, channel: string | null) {
   const next = () => void older.fetchNextPage();
   return {
     /** Null until the first page is loaded. */
-    waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
+    waterings: all && (asked === null ? all.filter(({ farmIds }) => isOnFarm(farmIds, farm.id)) : all),
     /** Since when waterings are known, ms UTC; null if the relay has watched as long as they are kept (WAT-4). */
     seenSince: newest.value && seenSince(newest.value),
     failure: older.error ? errorReason(older.error) : newest.failure,
