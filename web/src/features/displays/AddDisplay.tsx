@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
-import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
+import { CODE_LENGTH, type DisplaySettings, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -18,7 +18,7 @@ import { placeOf } from "../../domain/map/place.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { DisplayForm, NOTE, useDisplayForm } from "./DisplayFields.tsx";
+import { DisplayForm, NOTE } from "./DisplayFields.tsx";
 import { type DisplayContent, newDraft, readTyped, shownCode } from "./draft.ts";
 
 const CONTENT = ["sensor.listing", "channel"] as const;
@@ -51,16 +51,17 @@ function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
       fleet: account.userType === "ADMIN",
     }),
   );
-  const form = useDisplayForm(initial, async (settings) => {
+  const keep = async (settings: DisplaySettings) => {
     await approveDisplay(client, pending.code, settings);
     toaster.create({ type: "success", title: t("add.done", { name: settings.name }) });
     onPaired();
-  });
+  };
   const agent = deviceName(pending.agent);
   return (
     <Card title={t("add.found")}>
       <DisplayForm
-        form={form}
+        values={initial}
+        keep={keep}
         mayFleet={account.userType === "ADMIN"}
         submit={t("add.connect")}
         onCancel={onCancel}

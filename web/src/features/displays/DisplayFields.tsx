@@ -173,14 +173,6 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
   );
 }
 
-interface DisplayFieldsProps {
-  readonly form: FormControl<DisplayDraft>;
-  /** True for an administrator, whose displays may show the devices of all accounts. */
-  readonly mayFleet: boolean;
-  /** True for a display of another account: its farms are unknown here and stay unchanged. */
-  readonly foreign?: boolean;
-}
-
 /** Collapsible section with its marker before its name. */
 const MORE = {
   "& > summary": {
@@ -194,17 +186,39 @@ const MORE = {
   "&[open] > summary": { _before: { content: '"▾"' } },
 };
 
-interface DisplayFormProps extends DisplayFieldsProps {
+interface DisplayFormProps {
+  readonly values: DisplayDraft;
+  readonly keep: (settings: DisplaySettings) => Promise<void>;
+  /** True for an administrator, whose displays may show the devices of all accounts. */
+  readonly mayFleet: boolean;
+  /** True for a display of another account: its farms are unknown here and stay unchanged. */
+  readonly foreign?: boolean;
   readonly submit: string;
   readonly onCancel: () => void;
   /** Shown before the fields. */
   readonly children?: ReactNode;
 }
 
-/** Form of a display's settings. */
-export function DisplayForm({ submit, onCancel, children, ...fields }: DisplayFormProps) {
-  const { t } = useTranslation("common");
-  const { form } = fields;
+/**
+ * Form of a display's settings, for a new or an existing display: the common fields first, the others in a
+ * collapsed section.
+ */
+export function DisplayForm(props: DisplayFormProps) {
+  const { keep, mayFleet, foreign = false, submit, onCancel, children } = props;
+  const { t } = useTranslation(["displays", "common"]);
+  const ranges: Readonly<Record<string, { from: number; to: number }>> = RANGES;
+  const form = useForm<DisplayDraft>({
+    values: props.values,
+    rules: (values) =>
+      faultTexts(draftFaults(values), (fault, field) => {
+        const { from = 0, to = 0 } = ranges[field] ?? {};
+        return t(`fault.${fault}`, { from, to });
+      }),
+    serverTexts: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
+    submit: (values) => keep(settingsOf(values)),
+  });
+  const { values, set, error } = form;
+  const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;
   return (
     <Form
       form={form}
@@ -215,24 +229,12 @@ export function DisplayForm({ submit, onCancel, children, ...fields }: DisplayFo
             {submit}
           </Button>
           <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
-            {t("action.cancel")}
+            {t("common:action.cancel")}
           </Button>
         </Flex>
       }
     >
       {children}
-      <DisplayFields {...fields} />
-    </Form>
-  );
-}
-
-/** Fields of a display's settings: the common ones first, the others in a collapsed section. */
-function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
-  const { t } = useTranslation("displays");
-  const { values, set, error } = form;
-  const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;
-  return (
-    <>
       <TextField
         {...form.field("name")}
         label={t("field.name")}
@@ -279,11 +281,11 @@ function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) 
           <FormCheck {...form.field("ack")} label={t("field.ack")} hint={t("field.ackHint")} />
         </Stack>
       </chakra.details>
-    </>
+    </Form>
   );
 }
 
-function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
+function FarmChoice({ form }: { form: FormControl<DisplayDraft> }) {
   const { t } = useTranslation("displays");
   const farms = useFarmsByName();
   const { values, set, error } = form;
@@ -320,7 +322,7 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   );
 }
 
-function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFleet">) {
+function PageChoice({ form, mayFleet }: { form: FormControl<DisplayDraft>; mayFleet: boolean }) {
   const { t } = useTranslation("displays");
   const { values, set, error } = form;
   const choose = (page: DisplayPage, chosen: boolean) =>
@@ -339,23 +341,4 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
       </Grid>
     </FieldGroup>
   );
-}
-
-/** Form of a display's settings, for a new or an existing display. */
-export function useDisplayForm(
-  values: DisplayDraft,
-  keep: (settings: DisplaySettings) => Promise<void>,
-): FormControl<DisplayDraft> {
-  const { t } = useTranslation("displays");
-  const ranges: Readonly<Record<string, { from: number; to: number }>> = RANGES;
-  return useForm<DisplayDraft>({
-    values,
-    rules: (values) =>
-      faultTexts(draftFaults(values), (fault, field) => {
-        const { from = 0, to = 0 } = ranges[field] ?? {};
-        return t(`fault.${fault}`, { from, to });
-      }),
-    serverTexts: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
-    submit: (values) => keep(settingsOf(values)),
-  });
 }

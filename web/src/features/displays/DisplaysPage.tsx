@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
-import type { Display } from "@mulkko/shared/rest/displays";
+import type { Display, DisplaySettings } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
@@ -19,7 +19,7 @@ import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
-import { DisplayForm, NOTE, useDisplayForm } from "./DisplayFields.tsx";
+import { DisplayForm, NOTE } from "./DisplayFields.tsx";
 import { draftOf, readTyped } from "./draft.ts";
 
 /** Polling interval of the displays' connection state while the page is visible, ms. */
@@ -154,11 +154,11 @@ function ChangeForm({ display, onDone }: ChangeFormProps) {
   const account = useAccount();
   const [initial] = useState(() => draftOf(display.settings));
   const isOwn = String(display.account) === String(account.id);
-  const form = useDisplayForm(initial, async (settings) => {
+  const keep = async (settings: DisplaySettings) => {
     await changeDisplay(client, display.id, settings);
     toaster.create({ type: "success", title: t("change.done", { name: settings.name }) });
     onDone();
-  });
+  };
   const top = useRef<HTMLDivElement>(null);
   // The clicked row may be far below the form.
   useEffect(() => top.current?.focus(), []);
@@ -167,7 +167,8 @@ function ChangeForm({ display, onDone }: ChangeFormProps) {
     <Box ref={top} css={{ "&:focus": { outline: "none" } }} tabIndex={-1}>
       <Card title={t("change.title", { name: display.settings.name })}>
         <DisplayForm
-          form={form}
+          values={initial}
+          keep={keep}
           mayFleet={mayFleet}
           foreign={!isOwn}
           submit={t("common:action.save")}
