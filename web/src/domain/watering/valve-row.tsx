@@ -1,5 +1,4 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
-import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useDrawnQuality } from "../../live/hooks.ts";
@@ -23,12 +22,11 @@ export interface ValveRowProps {
   readonly unitName?: string;
   readonly next: NextWatering | undefined;
   readonly tabIndex?: number | undefined;
-  readonly ref?: Ref<HTMLAnchorElement> | undefined;
   readonly testId: string;
 }
 
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
-export function ValveRow({ to, channel, name, unitName, next, tabIndex, ref, testId }: ValveRowProps) {
+export function ValveRow({ to, channel, name, unitName, next, tabIndex, testId }: ValveRowProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, moisture, modes } = channel;
   const quality = useDrawnQuality(channel);
@@ -37,14 +35,7 @@ export function ValveRow({ to, channel, name, unitName, next, tabIndex, ref, tes
   const { time } = useLastReport(channel);
   const mode = modes?.active ?? "none";
   return (
-    <Link
-      className="valve-row"
-      data-testid={testId}
-      to={to}
-      {...viewMarks(view)}
-      tabIndex={tabIndex}
-      ref={ref}
-    >
+    <Link className="valve-row" data-testid={testId} to={to} {...viewMarks(view)} tabIndex={tabIndex}>
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
       <span className="valve-row__text">
         {unitName !== undefined && <span className="visually-hidden">{unitName} </span>}

@@ -1,7 +1,7 @@
 import "./matrix.css";
 import { Box, chakra, Grid, Text } from "@chakra-ui/react";
 import { ChevronDownIcon } from "lucide-react";
-import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { panelPath } from "../../domain/farm/device-paths.ts";
@@ -90,18 +90,18 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const matrix = useMemo(() => matrixOf(units), [units]);
   const [place, setPlace] = useState<Place | null>(null);
-  const cells = useRef(new Map<string, HTMLAnchorElement>());
   // One cell takes the Tab key: the one that was used last, if it is still there.
   const isThere = place !== null && (matrix.rows[place.row]?.cells[place.column] ?? null) !== null;
   const entry = isThere ? place : firstPlace(matrix);
 
-  const press = (event: KeyboardEvent, from: Place) => {
+  const press = (event: KeyboardEvent<HTMLElement>, from: Place) => {
     const to = moveTo(matrix, from, event.key);
     if (to.row === from.row && to.column === from.column) return;
     event.preventDefault();
     setPlace(to);
-    const id = matrix.rows[to.row]?.cells[to.column];
-    if (id) cells.current.get(id)?.focus();
+    const table = event.currentTarget.closest("table");
+    // The first row and the first cell of a row are headings.
+    table?.rows[to.row + 1]?.cells[to.column + 1]?.querySelector("a")?.focus();
   };
   return (
     <div className="matrix">
@@ -138,10 +138,6 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
                         channel={channel}
                         next={next.get(channel.id)}
                         tabIndex={entry?.row === row && entry.column === column ? 0 : -1}
-                        ref={(link) => {
-                          if (link) cells.current.set(channel.id, link);
-                          else cells.current.delete(channel.id);
-                        }}
                       />
                     )}
                   </td>
@@ -160,11 +156,10 @@ interface ChannelCellProps {
   channel: FarmChannel;
   next: NextWatering | undefined;
   tabIndex?: number;
-  ref?: Ref<HTMLAnchorElement>;
 }
 
 /** Show one channel live: valve, soil, active mode, and when it closes or opens next. */
-export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
+export function ChannelCell({ unit, channel: listed, next, tabIndex }: ChannelCellProps) {
   const channel = useLive("channel", listed.id);
   return (
     channel && (
@@ -177,7 +172,6 @@ export function ChannelCell({ unit, channel: listed, next, tabIndex, ref }: Chan
         unitName={unit.name}
         next={next}
         tabIndex={tabIndex}
-        ref={ref}
       />
     )
   );

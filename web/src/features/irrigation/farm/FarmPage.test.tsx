@@ -54,6 +54,25 @@ describe("farm page", () => {
     expect(await cap()).toHaveProperty("value", "");
   });
 
+  it("[matrix] moves between the channels with the arrow keys, from any cell that has the Tab key", async () => {
+    const second = { ...CHANNEL, number: 2 };
+    const box = { ...BOX, info: { ...BOX.info, id: "c2", name: "논산 밸브 2" } };
+    page.put({ "channel:12": second, "controller:c2": box, "channel:22": { ...second, controllerId: "c2" } });
+    const cells = () => screen.getAllByTestId("channel-cell");
+    await waitFor(() => expect(cells()).toHaveLength(3));
+    const [first, right, below] = cells();
+    expect(cells().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
+    first?.focus();
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    press("ArrowRight");
+    expect(document.activeElement).toBe(right);
+    press("ArrowDown");
+    expect(document.activeElement).toBe(below);
+    expect(cells().map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0]);
+    press("ArrowDown");
+    expect(document.activeElement).toBe(below);
+  });
+
   it("[form] shows the server's error at its field, in the user's language", async () => {
     page.answer = () =>
       refusal(422, "validation", { errors: [{ field: "maxRunSeconds", defaultMessage: "must be <= 7200" }] });
