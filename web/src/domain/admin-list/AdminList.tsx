@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex } from "@chakra-ui/react";
 import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -123,15 +123,17 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
           </>
         }
       />
-      <ListTools
-        search={texts.search}
-        text={address.text}
-        onText={clearingAddress.onText}
-        chosen={chosen.size}
-        elsewhere={chosenElsewhere}
-        onChooseNone={chooseNone}
-      >
+      <ListTools search={texts.search} address={clearingAddress}>
         {tools?.(clearingAddress)}
+        {chosen.size > 0 && (
+          <Flex as="p" align="center" gap="2" role="status">
+            {t("admin:chosen", { count: chosen.size })}
+            {chosenElsewhere > 0 && ` · ${t("admin:chosenElsewhere", { count: chosenElsewhere })}`}
+            <Button size="sm" variant="ghost" onClick={chooseNone}>
+              {t("admin:chooseNone")}
+            </Button>
+          </Flex>
+        )}
       </ListTools>
       {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {rows === null ? (

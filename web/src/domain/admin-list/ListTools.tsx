@@ -1,9 +1,8 @@
-import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
+import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { Link, type LinkProps, useLocation } from "react-router-dom";
 import { SearchBox } from "../../components/field.tsx";
-import { MAX_TEXT } from "../../components/table-address.ts";
+import { type ListAddress, MAX_TEXT } from "../../components/table-address.ts";
 import { cameFrom } from "./use-return.ts";
 
 /** Frame of a page with one list: heading, tools and rows below one another. */
@@ -31,44 +30,17 @@ export function NoneFound({ children }: { children: ReactNode }) {
 interface ListToolsProps {
   /** Label of the search field. */
   search: string;
-  text: string;
-  onText: (text: string) => void;
-  /** Number of selected rows. */
-  chosen: number;
-  /** Number of them that are not on the screen. */
-  elsewhere?: number;
-  onChooseNone: () => void;
+  address: ListAddress;
   /** Further filters. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
-/**
- * Toolbar of a list: the search field and the number of selected rows. The page loads the translations of
- * `admin`.
- */
-export function ListTools({
-  search,
-  text,
-  onText,
-  chosen,
-  elsewhere = 0,
-  onChooseNone,
-  children,
-}: ListToolsProps) {
-  const { t } = useTranslation("admin");
+/** Toolbar of a list: the search field and what belongs beside it. */
+export function ListTools({ search, address, children }: ListToolsProps) {
   return (
     <Flex align="center" wrap="wrap" rowGap="2" columnGap="3">
-      <SearchBox label={search} maxLength={MAX_TEXT} text={text} onText={onText} />
+      <SearchBox label={search} maxLength={MAX_TEXT} text={address.text} onText={address.onText} />
       {children}
-      {chosen > 0 && (
-        <Flex as="p" align="center" gap="2" role="status">
-          {t("chosen", { count: chosen })}
-          {elsewhere > 0 && ` · ${t("chosenElsewhere", { count: elsewhere })}`}
-          <Button size="sm" variant="ghost" onClick={onChooseNone}>
-            {t("chooseNone")}
-          </Button>
-        </Flex>
-      )}
     </Flex>
   );
 }

@@ -59,13 +59,7 @@ export function Filters({ address, search, name, label, options }: FiltersProps 
     </Labelled>
   );
   return (
-    <ListTools
-      search={search}
-      text={address.text}
-      onText={address.onText}
-      chosen={0}
-      onChooseNone={() => undefined}
-    >
+    <ListTools search={search} address={address}>
       <Labelled label={label}>
         <Select
           name={name}

@@ -1,5 +1,4 @@
 import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -17,20 +16,15 @@ import { UnitCard } from "./UnitCard.tsx";
 const KINDS = ["controller", "channel", "sensor", "farm"] as const;
 
 /** Return everything with valves, grouped by farm. */
-function useUnitGroups(): readonly FarmGroup<ValveUnit>[] {
-  return useLiveSelection(
-    KINDS,
-    useCallback((live: LiveFarm) => {
-      const members = farmMembers(live);
-      return groupByFarm(live.farms, valveUnits(live), (unit) => members.of(unitKey(unit)));
-    }, []),
-  );
+function unitGroups(live: LiveFarm): readonly FarmGroup<ValveUnit>[] {
+  const members = farmMembers(live);
+  return groupByFarm(live.farms, valveUnits(live), (unit) => members.of(unitKey(unit)));
 }
 
 /** List all controllers with their channels by farm, with running water and valve states. */
 export function ControllersPage() {
   const { t } = useTranslation("controller");
-  const groups = useUnitGroups();
+  const groups = useLiveSelection(KINDS, unitGroups);
   const links = useLinkQuality();
   const { next } = usePreview();
   const units = [...new Set(groups.flatMap(({ things }) => things))];
