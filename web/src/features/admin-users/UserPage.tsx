@@ -18,7 +18,7 @@ import { toaster } from "../../components/toaster.tsx";
 import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
 import { ProfileFields, useProfileLabels } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
-import { type Deletion, DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
+import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { FormCheck } from "../../domain/form/form-check.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { useForm } from "../../domain/form/use-form.ts";
@@ -57,6 +57,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const labels = useProfileLabels();
   const { client, session } = useRest();
   const own = useAccount();
+  const hasTrash = useExtension("trash");
   const returnTo = useReturn(USERS_PATH);
   const faultTexts = useUserFaults();
   const errorTexts = useErrorTexts();
@@ -100,6 +101,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
     saved: () => void navigate(returnTo),
   });
   const name = stored.nickname || stored.username;
+  const { deviceCount } = user;
 
   return (
     <Box css={WHOLE_ROW}>
@@ -148,35 +150,18 @@ function UserEdit({ user: found }: { user: UserEntry }) {
           onClose={() => setAsksPassword(false)}
         />
       )}
-      <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
+      <DeletionQuestion deletion={deletion} title={t("delete.title", { name })}>
+        <p>
+          {deviceCount === undefined
+            ? t("delete.takesAll")
+            : deviceCount === 0
+              ? t("delete.takesNone")
+              : t("delete.takes", { count: deviceCount })}{" "}
+          {t(hasTrash ? "delete.trash" : "delete.forEver")}
+        </p>
+        {isOwn && <p>{t("delete.own")}</p>}
+      </DeletionQuestion>
     </Box>
-  );
-}
-
-interface UserDeletionDialogProps {
-  user: UserEntry;
-  /** True for the account of the signed-in administrator. */
-  isOwn: boolean;
-  deletion: Deletion<UserEntry>;
-}
-
-/** Confirm account deletion and list the devices deleted with it. */
-function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
-  const { t } = useTranslation("admin-users");
-  const { deviceCount } = user;
-  const hasTrash = useExtension("trash");
-  return (
-    <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
-      <p>
-        {deviceCount === undefined
-          ? t("delete.takesAll")
-          : deviceCount === 0
-            ? t("delete.takesNone")
-            : t("delete.takes", { count: deviceCount })}{" "}
-        {t(hasTrash ? "delete.trash" : "delete.forEver")}
-      </p>
-      {isOwn && <p>{t("delete.own")}</p>}
-    </DeletionQuestion>
   );
 }
 

@@ -7,21 +7,11 @@ import type { Display } from "@mulkko/shared/rest/displays";
  * @param own id of the signed-in account
  */
 export function byAccount(displays: readonly Display[], own: string) {
-  const groups = new Map<string, Display[]>();
-  for (const display of displays) {
-    const account = String(display.account);
-    const group = groups.get(account);
-    if (group) group.push(display);
-    else groups.set(account, [display]);
-  }
-  return [...groups]
-    .map(([account, group]) => {
-      const [first] = group;
-      return {
-        account,
-        username: account === own || first === undefined ? null : (first.username ?? account),
-        displays: group,
-      };
+  const accounts = new Set(displays.map(({ account }) => String(account)));
+  return [...accounts]
+    .map((account) => {
+      const group = displays.filter((display) => String(display.account) === account);
+      return { account, username: account === own ? null : (group[0]?.username ?? account), displays: group };
     })
     .sort((a, b) =>
       a.username === null || b.username === null

@@ -117,20 +117,16 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
       <SearchBox label={t("picker.search")} text={text} onText={setText} />
       <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="4">
         <Side
-          title={t("picker.available", { count: sides.counts.available })}
-          none={t("picker.nothing")}
-          sensors={sides.available}
           chosen={false}
-          all={t("picker.all", { count: sides.available.length })}
+          sensors={sides.available}
+          count={sides.counts.available}
           onAll={() => onSelect(pickAll(selected, sides.available))}
           onMove={move}
         />
         <Side
-          title={t("picker.selected", { count: sides.counts.selected })}
-          none={t("picker.empty")}
-          sensors={sides.selected}
           chosen
-          all={t("picker.none", { count: sides.selected.length })}
+          sensors={sides.selected}
+          count={sides.counts.selected}
           onAll={() => onSelect(dropAll(selected, sides.selected))}
           onMove={move}
         />
@@ -144,16 +140,17 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
 }
 
 interface SideProps {
-  title: string;
-  none: string;
-  sensors: readonly PickableSensor[];
   chosen: boolean;
-  all: string;
+  sensors: readonly PickableSensor[];
+  /** Number without the search filter. */
+  count: number;
   onAll: () => void;
   onMove: (id: string) => void;
 }
 
-function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
+function Side({ chosen, sensors, count, onAll, onMove }: SideProps) {
+  const { t } = useTranslation("farms");
+  const title = t(chosen ? "picker.selected" : "picker.available", { count });
   const [list, setList] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLElement>(null);
   // The clicked row disappears: focus the next one for keyboard users, or the first of the other side if this
@@ -205,13 +202,13 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
               moveFocus(0);
             }}
           >
-            {all}
+            {t(chosen ? "picker.none" : "picker.all", { count: sensors.length })}
           </Button>
         )}
       </Flex>
       {sensors.length === 0 ? (
         <Text py="6" px="3.5" color="fg.muted">
-          {none}
+          {t(chosen ? "picker.empty" : "picker.nothing")}
         </Text>
       ) : (
         <Box
