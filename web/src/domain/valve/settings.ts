@@ -1,7 +1,6 @@
 import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -41,31 +40,29 @@ export function useSettings() {
   const queries = useQueryClient();
   const query = useRestQuery(SETTINGS, fetchSettings, { gcTime: Number.POSITIVE_INFINITY });
   const { data: settings, error, refetch } = query;
-  return useMemo(() => {
-    const save = async (change: Promise<AccountSettings>): Promise<void> => {
-      const saved = await change;
-      // A read under way may be older than the change.
-      await queries.cancelQueries({ queryKey: SETTINGS });
-      queries.setQueryData(SETTINGS, saved);
-    };
-    return {
-      /** Null until they have loaded; defaults apply until then. */
-      settings,
-      /** Reason of a failed read, for `labels.error`; null without a failure. */
-      failure: error && errorReason(error),
-      /** Return the default minutes of an opening, not above its controller's cap. */
-      runMinutes: (channelId: Key, controllerId: Key) => runMinutesOf(settings, channelId, controllerId),
-      /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
-      capMinutes: (controllerId: Key) => capMinutesOf(settings, controllerId),
-      /** Return the flow meter linked to the channel; null for none. */
-      flowSensor: (channelId: Key) => flowSensorOf(settings, channelId),
-      /** Reject if the relay refuses; nothing has changed then. */
-      changeChannel: (id: Key, body: ChannelSettingsBody) => save(changeChannelSettings(client, id, body)),
-      /** Reject if the relay refuses. @param maxRunSeconds null removes the setting */
-      changeCap: (id: Key, maxRunSeconds: number | null) => save(changeRunCap(client, id, maxRunSeconds)),
-      /** Load the settings again. */
-      reread: () => void refetch(),
-    };
-  }, [client, queries, settings, error, refetch]);
+  const save = async (change: Promise<AccountSettings>): Promise<void> => {
+    const saved = await change;
+    // A read under way may be older than the change.
+    await queries.cancelQueries({ queryKey: SETTINGS });
+    queries.setQueryData(SETTINGS, saved);
+  };
+  return {
+    /** Null until they have loaded; defaults apply until then. */
+    settings,
+    /** Reason of a failed read, for `labels.error`; null without a failure. */
+    failure: error && errorReason(error),
+    /** Return the default minutes of an opening, not above its controller's cap. */
+    runMinutes: (channelId: Key, controllerId: Key) => runMinutesOf(settings, channelId, controllerId),
+    /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
+    capMinutes: (controllerId: Key) => capMinutesOf(settings, controllerId),
+    /** Return the flow meter linked to the channel; null for none. */
+    flowSensor: (channelId: Key) => flowSensorOf(settings, channelId),
+    /** Reject if the relay refuses; nothing has changed then. */
+    changeChannel: (id: Key, body: ChannelSettingsBody) => save(changeChannelSettings(client, id, body)),
+    /** Reject if the relay refuses. @param maxRunSeconds null removes the setting */
+    changeCap: (id: Key, maxRunSeconds: number | null) => save(changeRunCap(client, id, maxRunSeconds)),
+    /** Load the settings again. */
+    reread: () => void refetch(),
+  };
 }
 export type Settings = ReturnType<typeof useSettings>;

@@ -2,7 +2,7 @@ import "./timeline.css";
 import { chakra, Text } from "@chakra-ui/react";
 import type { UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { Refreshed } from "../../api/use-refreshed.ts";
@@ -153,20 +153,12 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
   // Bars without an end, and the line of the current time, follow it by the minute.
   const minute = useServerTime((now) => Math.floor(now / MINUTE_MS));
   const now = minute * MINUTE_MS;
-  const timeline = useMemo(
-    () => timelineOf(preview, Math.max(now, Date.parse(preview.from))),
-    [preview, now],
-  );
-  const { from, to, rows } = timeline;
-  const marks = useMemo(
-    () =>
-      hourMarks(from, to, texts.zone, MARK_HOURS[surface]).map((at) => ({
-        at,
-        left: percent(placeOf({ from, to }, at) ?? 0),
-      })),
-    [from, to, texts.zone, surface],
-  );
-  const present = placeOf(timeline, serverNow());
+  const { from, to, rows } = timelineOf(preview, Math.max(now, Date.parse(preview.from)));
+  const marks = hourMarks(from, to, texts.zone, MARK_HOURS[surface]).map((at) => ({
+    at,
+    left: percent(placeOf({ from, to }, at) ?? 0),
+  }));
+  const present = placeOf({ from, to }, serverNow());
   const unread = preview.unread.length > 0 && t("timeline.unread", { count: preview.unread.length });
   if (rows.length === 0) return <Text color="fg.muted">{unread || t("timeline.none")}</Text>;
   return (
@@ -214,10 +206,15 @@ interface PlanCardProps {
 function ofFarm(
   preview: WateringPreview,
   { farmId, channels }: Omit<PlanCardProps, "preview">,
+  isOpen: (channelId: string) => boolean,
 ): WateringPreview {
   return {
     ...preview,
-    planned: preview.planned.filter(({ farmIds }) => isOnFarm(farmIds, farmId)),
+    planned: preview.planned.filter(
+      ({ farmIds, kind, channelId }) =>
+        // Valves that closed after the plan was loaded no longer run.
+        isOnFarm(farmIds, farmId) && (kind !== "running" || isOpen(channelId)),
+    ),
     untimed: preview.untimed.filter(({ farmIds }) => isOnFarm(farmIds, farmId)),
     unread: preview.unread.filter((id) => channels === undefined || channels.has(id)),
   };
@@ -230,13 +227,6 @@ export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
   const names = useChannelNames();
   const open = useOpenChannels();
   const { value, failure } = preview;
-  const mine = useMemo(() => {
-    if (value === null) return null;
-    const farm = ofFarm(value, { farmId, channels });
-    // Valves that closed after the plan was loaded no longer run.
-    const planned = farm.planned.filter(({ kind, channelId }) => kind !== "running" || open.has(channelId));
-    return { ...farm, planned };
-  }, [value, farmId, channels, open]);
   return (
     <Card title={t("timeline.title")}>
       {failure !== null && (
@@ -244,7 +234,11 @@ export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
           {t("timeline.failed")} {labels.error(failure)}
         </ErrorNote>
       )}
-      {mine ? <Timeline preview={mine} names={names} /> : failure === null && <Skeleton height="6rem" />}
+      {value ? (
+        <Timeline preview={ofFarm(value, { farmId, channels }, (id) => open.has(id))} names={names} />
+      ) : (
+        failure === null && <Skeleton height="6rem" />
+      )}
     </Card>
   );
 }

@@ -84,10 +84,7 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
   // Selecting devices changes the address and keeps unsaved settings on the page.
   const keeps = (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1";
   const chosen = useMemo(() => readChosen(params), [params]);
-  const channels = useMemo(
-    () => new Set(farm.units.flatMap((unit) => unit.channels.map(({ id }) => id))),
-    [farm],
-  );
+  const channels = new Set(farm.units.flatMap((unit) => unit.channels.map(({ id }) => id)));
   if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
 
   const created = createdDay(farm.createdDate);
