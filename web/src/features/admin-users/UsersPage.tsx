@@ -28,7 +28,7 @@ const NOTHING = "--";
 const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
   `/adminpage/user?${new URLSearchParams({ id: `${id}` })}`;
 
-/** Columns that only some farm APIs fill, in the order of the list. */
+/** Columns that only some farm APIs fill. */
 const FURTHER = ["phone", "userAddress", "farmAddress", "deviceCount", "createdDate"] as const;
 
 /**
@@ -50,18 +50,18 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
       cell: (user) => user[key] || NOTHING,
       sort: (user) => user[key] ?? null,
     });
-    const further: Readonly<Record<(typeof FURTHER)[number], TableColumn<UserEntry>>> = {
-      phone: text("phone"),
-      userAddress: text("userAddress"),
-      farmAddress: text("farmAddress"),
-      deviceCount: {
+    const further: TableColumn<UserEntry>[] = [
+      text("phone"),
+      text("userAddress"),
+      text("farmAddress"),
+      {
         key: "deviceCount",
         head: t("column.deviceCount"),
         cell: ({ deviceCount }) => deviceCount ?? NOTHING,
         sort: ({ deviceCount }) => deviceCount ?? null,
         numeric: true,
       },
-      createdDate: {
+      {
         key: "createdDate",
         head: t("column.createdDate"),
         cell(user) {
@@ -70,9 +70,9 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
         },
         sort: instantOf,
       },
-    };
-    const isShown = (field: (typeof FURTHER)[number]) =>
-      filled.split(",").includes(field) && (field !== "createdDate" || toInstant !== null);
+    ];
+    const isShown = ({ key }: TableColumn<UserEntry>) =>
+      filled.split(",").includes(key) && (key !== "createdDate" || toInstant !== null);
     return [
       {
         key: "username",
@@ -106,7 +106,7 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
         ),
         sort: ({ userType }) => userType ?? null,
       },
-      ...FURTHER.filter(isShown).map((field) => further[field]),
+      ...further.filter(isShown),
     ];
   }, [t, times, zone, filled]);
 }

@@ -21,7 +21,6 @@ import {
   addBody,
   CHANNEL_NUMBERS,
   channelsOfType,
-  EMPTY_CONTROLLER,
   fieldOfChannel,
   lateChannelsBody,
   NATIVE,
@@ -64,7 +63,6 @@ export function ControllerAddPage() {
     return false;
   };
   const control = useControllerForm({
-    values: EMPTY_CONTROLLER,
     before: null,
     draft: "new controller",
     failed: t("notRegistered"),

@@ -122,7 +122,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
 
   const control = useControllerForm({
-    values: before,
     before,
     draft: `controller ${id}`,
     failed: t("notSaved"),

@@ -7,6 +7,7 @@ import {
   type ControllerValues,
   chosenChannels,
   controllerFaults,
+  EMPTY_CONTROLLER,
   fieldOfChannel,
 } from "./controller-form.ts";
 import { maySit } from "./SensorDialog.tsx";
@@ -44,7 +45,7 @@ function unfitSensors(
 }
 
 interface ControllerFormOptions
-  extends Pick<FormOptions<ControllerValues>, "values" | "draft" | "failed" | "submit" | "saved"> {
+  extends Pick<FormOptions<ControllerValues>, "draft" | "failed" | "submit" | "saved"> {
   /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;
 }
@@ -56,6 +57,7 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
   const types = useSensorTypes();
   const form = useForm<ControllerValues>({
     ...options,
+    values: before ?? EMPTY_CONTROLLER,
     conflictField: "serial",
     conflictTexts: t("fault.serialTaken"),
     serverTexts(field, sentence) {

@@ -26,42 +26,33 @@ export function useValveCommand(unit: ValveUnit, channel: UnitChannel) {
   const [sent, setSent] = useState<SentCommand>({ state: "none" });
   // The answer to an opening can arrive after a later command.
   const newest = useRef("");
-  const { form } = unit;
-  const { controllerId, number } = channel.value;
-  const open = async (runSeconds: number) => {
-    const target = 1;
-    const pressed = pressTime();
+  const begin = (target: ValveTarget) => {
+    const { controllerId, number } = channel.value;
+    const command = { form: unit.form, controllerId, number, target, pressed: pressTime() };
     const commandId = newCommandId();
     newest.current = commandId;
+    setSent({ state: "sending", target, at: now() });
+    return { ...command, commandId };
+  };
+  const open = async (runSeconds: number) => {
+    const command = begin(1);
+    const { target, commandId } = command;
     const show = (next: SentCommand): void => {
       if (newest.current === commandId) setSent(next);
     };
-    show({ state: "sending", target, at: now() });
-    const outcome = await openings.open(
-      { commandId, form, controllerId, number, target, runSeconds, pressed },
-      (reason) => show({ state: "unsure", target, reason }),
+    const outcome = await openings.open({ ...command, runSeconds }, (reason) =>
+      show({ state: "unsure", target, reason }),
     );
     show(outcome.kind === "taken" ? { state: "none" } : { state: "refused", target, reason: outcome.reason });
   };
   const close = async () => {
-    const target = 2;
-    const pressed = pressTime();
-    const commandId = newCommandId();
-    newest.current = commandId;
-    setSent({ state: "sending", target, at: now() });
+    const command = begin(2);
     try {
-      await sendValveCommand(client, {
-        commandId,
-        form,
-        controllerId,
-        number,
-        target,
-        runSeconds: null,
-        pressed,
-      });
+      await sendValveCommand(client, { ...command, runSeconds: null });
       setSent({ state: "none" });
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.status < 500;
+      const { target } = command;
       setSent({ state: isRefusal ? "refused" : "unsure", target, reason: errorReason(error) });
     }
   };

@@ -71,7 +71,7 @@ export function FarmNamePage() {
   // A farm that is deleted during editing stays readable.
   const known = useLastAnswer(farm ?? null);
   if (id === null) return <Navigate to="/irrigation" replace />;
-  if (known?.id === id) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
+  if (known?.id === id) return <FarmNameForm key={id} farm={known} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
       <FormPageEmpty title={t("edit.gone")} to="/irrigation" toList={t("edit.toList")} />
@@ -81,14 +81,14 @@ export function FarmNamePage() {
 
 interface FarmNameFormProps {
   farm: KnownFarm;
-  farms: readonly KnownFarm[];
   gone: boolean;
 }
 
-function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
+function FarmNameForm({ farm, gone }: FarmNameFormProps) {
   const { t } = useTranslation(["farms", "common"]);
   const { client } = useRest();
   const navigate = useNavigate();
+  const farms = useKnownFarms();
   const { id, name, description, version } = farm;
   const described = useExtension("farm-description");
   const form = useForm({

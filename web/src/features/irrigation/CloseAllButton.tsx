@@ -9,7 +9,7 @@ import { useClosing } from "../../domain/valve/closing-service.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
-import type { FarmUnit } from "./farm-list.ts";
+import type { FarmItem, FarmUnit } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */
 interface QuestionedValve {
@@ -93,16 +93,14 @@ const CHANNELS = ["channel"] as const;
 
 interface CloseAllButtonProps {
   /** null: all valves of the account. */
-  farmId: string | null;
-  /** Name of the farm; left out for the whole account. */
-  name: string | null;
+  farm: Pick<FarmItem, "id" | "name"> | null;
   units: readonly FarmUnit[];
 }
 
 /**
  * Close all valves of a farm with two presses (RUN-5). Closing is safe, so only a lost connection disables it.
  */
-export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
+export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
   const { t } = useTranslation(["irrigation", "controller"]);
   const { state, service } = useClosing();
   const live = useIsLive();
@@ -147,13 +145,13 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
       </Grid>
       <ConfirmDialog
         open={asking}
-        title={name === null ? t("closeAll.askAll") : t("closeAll.ask", { name })}
+        title={farm === null ? t("closeAll.askAll") : t("closeAll.ask", { name: farm.name })}
         body={<CloseAllQuestion question={question} />}
         confirmLabel={t("closeAll.confirm", { count: question.valves })}
         danger
         onConfirm={() => {
           setAsking(false);
-          void service.close(farmId);
+          void service.close(farm === null ? null : farm.id);
         }}
         onClose={() => setAsking(false)}
       />

@@ -43,7 +43,7 @@ function Overview({ values }: { values: IrrigationValues }) {
         mb="1"
         title={t("title")}
         note={note}
-        actions={<CloseAllButton farmId={null} name={null} units={units} />}
+        actions={<CloseAllButton farm={null} units={units} />}
       />
       <ClosingCard />
       {!phone && (

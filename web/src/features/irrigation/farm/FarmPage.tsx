@@ -110,7 +110,7 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
                 {t("settings.button")}
               </Button>
             )}
-            {isFarm && <CloseAllButton farmId={farm.id} name={farm.name} units={farm.units} />}
+            {isFarm && <CloseAllButton farm={farm} units={farm.units} />}
           </>
         }
       />
