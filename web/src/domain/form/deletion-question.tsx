@@ -58,7 +58,7 @@ interface DeletionQuestionProps<Thing> {
   title: string;
   /** Default: "Delete". */
   confirmLabel?: string;
-  /** What is deleted, dependent objects included. */
+  /** Deleted objects, dependent ones included. */
   children: ReactNode;
 }
 
