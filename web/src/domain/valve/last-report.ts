@@ -24,27 +24,15 @@ export function useNearTime(texts: TimeTexts): (instant: string) => string {
   );
 }
 
-/** Last report of a channel, translated. */
-export interface LastReport {
-  /** Reported position, translated; null if none was ever reported. */
-  readonly state: string | null;
-  /** Time of the report, with its day if needed; null if unknown. */
-  readonly time: string | null;
-  /** "last report 13:15 closed"; null if no position was ever reported. */
-  readonly sentence: string | null;
-  /** "planned end 13:20" of a valve that was open; null without one. */
-  readonly plannedEnd: string | null;
-}
-
 /**
  * Return the last report of a channel whose valve is not shown as live, in the signed-in account's time zone.
  */
-export function useLastReport(channel: ChannelValue | undefined): LastReport {
+export function useLastReport(channel: ChannelValue | undefined) {
   return useLastReportIn(useTimeTexts(), channel);
 }
 
 /** The same for a screen without a signed-in account: a wall passes its own time zone. */
-export function useLastReportIn(texts: TimeTexts, channel: ChannelValue | undefined): LastReport {
+export function useLastReportIn(texts: TimeTexts, channel: ChannelValue | undefined) {
   const { t } = useTranslation("common");
   const { onoff = 0, heardAt = null, at = null, runUntil = null } = channel ?? {};
   const reportedAt = heardAt ?? at;
@@ -52,14 +40,18 @@ export function useLastReportIn(texts: TimeTexts, channel: ChannelValue | undefi
   const time = reportedAt === null ? null : nearTime(reportedAt);
   const state = t(onoff === 1 ? "valve.open" : "valve.closed");
   return {
+    /** Reported position, translated; null if none was ever reported. */
     state: onoff === 0 ? null : state,
+    /** Time of the report, with its day if needed; null if unknown. */
     time,
+    /** "last report 13:15 closed"; null if no position was ever reported. */
     sentence:
       onoff === 0
         ? null
         : time === null
           ? t("valve.lastReportAnyTime", { state })
           : t("valve.lastReport", { time, state }),
+    /** "planned end 13:20" of a valve that was open; null without one. */
     plannedEnd: onoff === 1 && runUntil !== null ? t("valve.plannedEnd", { time: nearTime(runUntil) }) : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import { describe, expect, it } from "vitest";
-import { capMinutesOf, flowSensorOf, runMinutesOf } from "./settings.ts";
+import { capMinutesOf, runMinutesOf } from "./settings.ts";
 
 const set: AccountSettings = {
   adoptExternal: false,
@@ -19,11 +19,5 @@ describe("run settings", () => {
     expect(runMinutesOf(set, "11", "unit")).toBe(15);
     expect(runMinutesOf(set, 12, "unit")).toBe(5);
     expect(runMinutesOf(set, "11", "other")).toBe(30);
-  });
-
-  it("[WAT-1] return the flow meter linked to a channel", () => {
-    expect(flowSensorOf(set, 11)).toBe("meter");
-    expect(flowSensorOf(set, "12")).toBeNull();
-    expect(flowSensorOf(null, "11")).toBeNull();
   });
 });

@@ -24,11 +24,6 @@ export function runMinutesOf(settings: AccountSettings | null, channelId: Key, c
   return Math.min(minutes, capMinutesOf(settings, controllerId));
 }
 
-/** Return the WATERFLOW sensor whose litres count for the channel (WAT-1); null for none. */
-export function flowSensorOf(settings: AccountSettings | null, channelId: Key): string | null {
-  return settings?.channels[`${channelId}`]?.flowSensorId ?? null;
-}
-
 const SETTINGS = ["settings"];
 
 /**
@@ -55,8 +50,6 @@ export function useSettings() {
     runMinutes: (channelId: Key, controllerId: Key) => runMinutesOf(settings, channelId, controllerId),
     /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
     capMinutes: (controllerId: Key) => capMinutesOf(settings, controllerId),
-    /** Return the flow meter linked to the channel; null for none. */
-    flowSensor: (channelId: Key) => flowSensorOf(settings, channelId),
     /** Reject if the relay refuses; nothing has changed then. */
     changeChannel: (id: Key, body: ChannelSettingsBody) => save(changeChannelSettings(client, id, body)),
     /** Reject if the relay refuses. @param maxRunSeconds null removes the setting */

@@ -1,9 +1,8 @@
-import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useMemo } from "react";
-import { type Refreshed, useRefreshed } from "../../api/use-refreshed.ts";
+import { useRefreshed } from "../../api/use-refreshed.ts";
 import { fetchPreview } from "../../api/waterings.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { type NextWaterings, NOTHING_KNOWN, nextOfChannels } from "./next-watering.ts";
+import { NOTHING_KNOWN, nextOfChannels } from "./next-watering.ts";
 
 const CHANNELS = ["channel"] as const;
 
@@ -20,14 +19,8 @@ const planInputs = ({ channels }: LiveFarm): string =>
 const modesOfAll = ({ channels }: LiveFarm): string =>
   [...channels].map(([id, { modes }]) => `${id} ${JSON.stringify(modes)}`).join();
 
-/** Waterings of the next 24 hours. */
-export interface Preview extends Refreshed<WateringPreview> {
-  /** Empty until they have loaded. */
-  readonly next: NextWaterings;
-}
-
 /** Return the waterings of the next 24 hours on all farms. All parts of the page share one request. */
-export function usePreview(): Preview {
+export function usePreview() {
   const inputs = useLiveSelection(CHANNELS, planInputs);
   const promptInputs = useLiveSelection(CHANNELS, modesOfAll);
   const preview = useRefreshed({
@@ -39,6 +32,7 @@ export function usePreview(): Preview {
     roundMs: ROUND_MS,
   });
   const { value } = preview;
+  /** Next waterings; empty until they have loaded. */
   const next = useMemo(() => (value ? nextOfChannels(value) : NOTHING_KNOWN), [value]);
   return { ...preview, next };
 }

@@ -8,7 +8,7 @@ import { useLiveSelection } from "../../live/hooks.ts";
 const WATERINGS = ["watering"] as const;
 
 /** Return a channel's waterings, kept up to date. */
-export function useChannelWaterings(channelId: string): ChannelWaterings {
+export function useChannelWaterings(channelId: string) {
   return useLiveSelection(WATERINGS, ({ waterings }) => wateringsOf(waterings.values(), channelId), shallow);
 }
 
@@ -96,18 +96,12 @@ export function outcomeOf(
 const isAfter = (instant: string | null, other: string): boolean =>
   instant !== null && Date.parse(instant) > Date.parse(other);
 
-/** A channel's waterings of the last day that the panel shows. */
-export interface ChannelWaterings {
-  readonly running: Watering | null;
-  /** The newest one that ended. */
-  readonly last: Watering | null;
-  /** End of the newest run of the automatic mode, ms UTC. */
-  readonly automaticEnd: number | null;
-}
-
-export function wateringsOf(waterings: Iterable<Watering>, channelId: string): ChannelWaterings {
+/** Return a channel's waterings of the last day that the panel shows. */
+export function wateringsOf(waterings: Iterable<Watering>, channelId: string) {
   let running: Watering | null = null;
+  /** The newest one that ended. */
   let last: Watering | null = null;
+  /** End of the newest run of the automatic mode, ms UTC. */
   let automaticEnd: number | null = null;
   for (const watering of waterings) {
     if (watering.channelId !== channelId) continue;

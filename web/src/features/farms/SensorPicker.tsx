@@ -23,18 +23,9 @@ export interface PickableSensor {
   readonly farm: string | null;
 }
 
-/** Both lists as displayed. */
-interface PickerSides {
-  /** By name, filtered by the text. */
-  readonly available: readonly PickableSensor[];
-  readonly selected: readonly PickableSensor[];
-  /** Numbers without the search filter. */
-  readonly counts: { readonly available: number; readonly selected: number };
-  /** Selected sensors that leave another farm. */
-  readonly moving: readonly PickableSensor[];
-}
-
 /**
+ * Return both lists as displayed.
+ *
  * @param selected ids in the order of selection
  * @param text search text for name, serial, type and farm
  * @param translateType translates a device type, so that the search finds it
@@ -44,7 +35,7 @@ export function sidesOf(
   selected: readonly string[],
   text: string,
   translateType: (type: string) => string,
-): PickerSides {
+) {
   const search = searchFor(text);
   const isFound = ({ name, serial, deviceType, farm }: PickableSensor): boolean =>
     search(name, serial, deviceType, translateType(deviceType), farm ?? "");
@@ -54,9 +45,12 @@ export function sidesOf(
   const isChosen = new Set(selected);
   const available = sensors.filter(({ id }) => !isChosen.has(id)).sort(byName);
   return {
+    /** By name. */
     available: available.filter(isFound),
     selected: chosen.filter(isFound),
+    /** Numbers without the search filter. */
     counts: { available: available.length, selected: chosen.length },
+    /** Selected sensors that leave another farm. */
     moving: chosen.filter(({ farm }) => farm !== null),
   };
 }

@@ -54,6 +54,19 @@ describe("farm page", () => {
     expect(await cap()).toHaveProperty("value", "");
   });
 
+  it("[WAT-1] shows the flow meter linked to a channel, by its id if it was deleted", async () => {
+    cleanup();
+    const channels = { "11": { flowSensorId: "s2" }, "12": { flowSensorId: "s3" }, "13": {} };
+    page.answer = (call) => (call.endsWith("/relay/settings") ? { ...SETTINGS, channels } : undefined);
+    page.show(<FarmPage />, "/irrigation/farm?farm=f1");
+    const meter = { ...SENSOR, info: { ...SENSOR.info, id: "s2", deviceType: "WATERFLOW" } };
+    const [second, third] = [2, 3].map((number) => ({ ...CHANNEL, number }));
+    page.put({ "sensor:s2": meter, "channel:12": second, "channel:13": third });
+    fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
+    const linked = await screen.findAllByRole("combobox", { name: "유량계" });
+    expect(linked.map((each) => (each as HTMLSelectElement).value)).toEqual(["s2", "s3", ""]);
+  });
+
   it("[matrix] moves between the channels with the arrow keys, from any cell that has the Tab key", async () => {
     const second = { ...CHANNEL, number: 2 };
     const box = { ...BOX, info: { ...BOX.info, id: "c2", name: "논산 밸브 2" } };

@@ -198,8 +198,8 @@ interface ChannelSettingsProps extends UnitProps {
 function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(unit.id);
-  const { defaultRunSeconds: set, name = "" } = settings.settings?.channels[channel.id] ?? {};
-  const meter = settings.flowSensor(channel.id) ?? NO_METER;
+  const stored = settings.settings?.channels[channel.id] ?? {};
+  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER } = stored;
   const form = useForm({
     values: { name, minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`, meter },
     rules: ({ minutes }) => {
