@@ -172,6 +172,12 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(first).toMatch(new RegExp(`^${day.replaceAll("-", "/")} 00:\\d\\d:\\d\\d,\\d+\\.\\d$`));
   });
 
+  /** Wait until a chart has settled: the library follows in the next picture, its listeners in the one after. */
+  const somePictures = () =>
+    page.evaluate(async () => {
+      for (let picture = 0; picture < 4; picture += 1) await new Promise(requestAnimationFrame);
+    });
+
   if (visitor.viewport === "desktop") {
     it("[chart] a mouse selects a range of every chart by dragging, and a button shows the whole range again", async () => {
       const figure = page.getByRole("figure").first();
@@ -216,11 +222,20 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
       await expect.poll(widthOf).not.toBe(wide);
       await page.setViewportSize(size);
       await expect.poll(widthOf).toBe(wide);
-      // The library follows in the next picture, its listeners in the one after.
-      await page.evaluate(async () => {
-        for (let picture = 0; picture < 4; picture += 1) await new Promise(requestAnimationFrame);
-      });
+      await somePictures();
       expect(await page.getByRole("button", { name: say("log:wholeRange") }).count()).toBe(0);
+    });
+
+    it("[chart] shows the whole range of a line that is chosen while its chart loads", async () => {
+      const line = page.getByRole("button", { name: new RegExp(`^${say("common:field.humidity")}`) });
+      // The press does not meet the same moment each time.
+      for (let time = 0; time < 3; time += 1) {
+        await page.goto(`${stage.stack.url}/sensors/type?id=${idOf(AIR)}&range=day`);
+        await line.first().click();
+        await page.locator("canvas").first().waitFor();
+        await somePictures();
+        expect(await page.getByRole("button", { name: say("log:wholeRange") }).count()).toBe(0);
+      }
     });
   }
 

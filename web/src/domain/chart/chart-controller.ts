@@ -157,8 +157,23 @@ export function createChartController(
     line.api.setData(bandPoints(line.buckets, shift(starts), line.config));
   };
 
+  /** Frame with which the library will show the whole range; 0 after it. */
+  let fitFrame = 0;
+  const forgetFit = () => {
+    cancelAnimationFrame(fitFrame);
+    fitFrame = 0;
+  };
+  /** Show the whole range. */
+  const showWhole = () => {
+    forgetFit();
+    chart.timeScale().fitContent();
+    fitFrame = requestAnimationFrame(() => {
+      fitFrame = 0;
+    });
+  };
   /** Return true if the whole range is in view; the chart then keeps it in view. */
   const isFitted = (): boolean => {
+    if (fitFrame !== 0) return true;
     const range = chart.timeScale().getVisibleLogicalRange();
     const length = Math.max(0, ...[...lines.values()].map((line) => line.buckets.length));
     return range === null || (range.from <= 0.5 && range.to >= length - 1.5);
@@ -176,7 +191,7 @@ export function createChartController(
     chart.applyOptions({ leftPriceScale: { visible: second } });
     for (const pane of chart.panes()) pane.setStretchFactor(1);
     if (visible) chart.timeScale().setVisibleLogicalRange(visible);
-    else chart.timeScale().fitContent();
+    else showWhole();
   };
 
   const move = (event: MouseEventParams) => {
@@ -220,7 +235,7 @@ export function createChartController(
     // beginning of the range.
     const before = width;
     width = chart.timeScale().width();
-    if (width !== before && !isZoomed) return chart.timeScale().fitContent();
+    if (width !== before && !isZoomed) return showWhole();
     followSwipes();
     followZoom();
     if (range !== null && userMoves.hold()) events().onRange?.(range);
@@ -228,6 +243,7 @@ export function createChartController(
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
   /** Show a part of the range. A change of width that the library did not report must not undo it. */
   const showPart = (range: ViewedRange) => {
+    forgetFit();
     width = chart.timeScale().width();
     chart.timeScale().setVisibleLogicalRange(range);
   };
@@ -267,7 +283,7 @@ export function createChartController(
       if (!line) return;
       line.buckets = buckets;
       draw(line);
-      chart.timeScale().fitContent();
+      showWhole();
     },
     /** Merge newer buckets into a line's own; missing times become a gap. */
     mergeBuckets(id: string, buckets: readonly Bucket[]) {
@@ -276,7 +292,7 @@ export function createChartController(
       const fitted = isFitted();
       line.buckets = mergeBuckets(line.buckets, buckets, settings.step);
       draw(line);
-      if (fitted) chart.timeScale().fitContent();
+      if (fitted) showWhole();
     },
     /** Set a line's own y range, or null for the automatic one. */
     setRange(id: string, range: YRange | null) {
@@ -310,7 +326,7 @@ export function createChartController(
     /** Show the whole range, as if the user had moved the chart there: charts that follow do the same. */
     showAll() {
       userMoves.touch();
-      chart.timeScale().fitContent();
+      showWhole();
     },
     /** Set the marks drawn behind a line. */
     setMarks(id: string, marks: ChartMarks) {
@@ -354,6 +370,7 @@ export function createChartController(
     picture: () => chart.takeScreenshot(true, false),
     dispose() {
       ended.abort();
+      forgetFit();
       chart.remove();
       lines.clear();
     },
