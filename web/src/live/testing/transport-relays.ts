@@ -66,8 +66,13 @@ async function startSocketIo(
       say: (message) => socket.emit(message.t, message),
       mark: (confirmed) => socket.emit(MARKER_EVENT, confirmed),
       cut() {
-        // A polling client has one open poll, on any network connection.
-        if (socket.conn.transport.name === "polling") server.closeAllConnections();
+        const { transport } = socket.conn;
+        // A polling client has one open poll, on any network connection, and between two polls none.
+        const breakPoll = () => {
+          if (transport.writable) server.closeAllConnections();
+          else transport.once("ready", breakPoll);
+        };
+        if (transport.name === "polling") breakPoll();
         else socket.request.socket.destroy();
       },
     });
