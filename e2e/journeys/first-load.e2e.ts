@@ -97,6 +97,18 @@ describe("the first load", () => {
     expect(scripts.map(({ name }) => name).filter((name) => LAZY.test(name))).toEqual([]);
   });
 
+  it("[shell] uses no cascade layers, with which each added style lays out the whole page again", async () => {
+    const page = await context.newPage();
+    await page.goto(`${stack.url}/account`);
+    await page.getByRole("heading", { name: say("account:title"), level: 1 }).waitFor();
+    const rules = await page.evaluate(() =>
+      [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map((rule) => rule.constructor.name)),
+    );
+    await page.close();
+    expect(rules).toContain("CSSStyleRule");
+    expect(rules.filter((name) => name.startsWith("CSSLayer"))).toEqual([]);
+  });
+
   it("[shell] does not shift the page for a returning visitor, with an alarm or without", async () => {
     const page = await context.newPage();
     await page.goto(`${stack.url}/account`);

@@ -134,6 +134,8 @@ export const theme = createSystem(
   changes,
   defineConfig({
     preflight: true,
+    // With layers, each style that is added makes Chromium style and lay out the whole page again.
+    disableLayers: true,
     cssVarsPrefix: "ck",
     // A dark ground has the colours of the dark mode on a light page.
     cssVarsRoot: ":where(html, .dark)",

@@ -41,7 +41,7 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
     <Button
       key={preset}
       {...ONE_OF_SEVERAL}
-      px={{ mdDown: "1" }}
+      px={{ base: "1", md: "3.5" }}
       aria-pressed={choice.kind === "preset" && choice.preset === preset}
       onClick={() => choose({ kind: "preset", preset })}
     >
