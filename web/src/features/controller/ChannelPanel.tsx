@@ -34,6 +34,20 @@ const PANEL = {
   alignItems: "start",
   gap: "4",
 } as const;
+/** Here, where the hand on the valve is, the name is whole. */
+const VALVE = {
+  align: "center",
+  gap: "5",
+  mb: "4",
+  css: {
+    "[data-surface=phone] & > svg": { boxSize: "80px" },
+    "& .thing-title": { display: "block", color: "fg.muted", fontWeight: "500" },
+    "& .thing-title__name": { whiteSpace: "normal" },
+    "& strong": { fontSize: "reading", fontWeight: "650", lineHeight: "1.15" },
+    '&[data-live="false"] strong': { color: "fg.muted" },
+    '&[data-kind="mismatch"] strong': { color: "alarm.p1.fg", fontSize: "title" },
+  },
+} as const;
 const LINES = { templateColumns: "minmax(0, 1fr)", gap: "0.15rem", minW: "0" } as const;
 const NOTE = { as: "span", color: "fg.muted", fontSize: "label" } as const;
 
@@ -68,19 +82,19 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
   return (
     <Grid {...PANEL}>
       <Card>
-        <div className="panel__valve" {...viewMarks(view)}>
+        <Flex {...VALVE} {...viewMarks(view)}>
           <ValveSymbol view={view} size={104} />
           <Grid {...LINES}>
             {/* Announced when the valve's state changes, whatever caused it. */}
             <Grid as="span" {...LINES} role="status" aria-atomic>
-              <span className="panel__channel" data-testid="channel-name">
+              <span data-testid="channel-name">
                 <ThingTitle name={nameInUnit(unit, channel)} number={number} />
               </span>
-              <strong className="panel__words" data-testid="valve-state">
-                {valveTexts(t, view, last.time)}
-              </strong>
+              <strong data-testid="valve-state">{valveTexts(t, view, last.time)}</strong>
               {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
-                <span className="panel__last">{last.sentence}</span>
+                <Text as="span" color="fg.muted" fontSize="heading" fontWeight="600">
+                  {last.sentence}
+                </Text>
               )}
             </Grid>
             {onoff === 1 &&
@@ -92,7 +106,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
             {limit === "none" && <Text {...NOTE}>{t("controller:noLimit")}</Text>}
             <LastWatering channelId={channel.id} />
           </Grid>
-        </div>
+        </Flex>
         <ModeNext unit={unit} channel={channel} />
         <CommandNews channel={channel} sent={sent} />
         <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />

@@ -1,5 +1,4 @@
-import "./command-status.css";
-import { Stack, Text } from "@chakra-ui/react";
+import { Box, Center, Stack, type SystemStyleObject, Text } from "@chakra-ui/react";
 import { type Actor, type CommandState, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
@@ -95,6 +94,70 @@ const STEPS: Readonly<Record<CommandState, readonly (readonly [CommandState, Mar
   superseded: [REQUESTED, ["superseded", "failed"]],
 };
 
+const FAILED = {
+  borderColor: "transparent",
+  borderRadius: "3px",
+  bg: "alarm.p1.solid",
+  color: "alarm.p1.contrast",
+  "[data-state=superseded] &": { bg: "fg.subtle", color: "bg.panel" },
+};
+
+const DOTS: Readonly<Record<Mark, SystemStyleObject>> = {
+  done: { borderColor: "fg", bg: "fg", color: "bg.panel" },
+  current: {
+    borderColor: "fg",
+    _after: {
+      content: '""',
+      boxSize: "2",
+      rounded: "full",
+      bg: "fg",
+      animation: "command-breathe 1.2s ease-in-out infinite alternate",
+    },
+  },
+  ahead: { borderColor: "border.strong" },
+  failed: FAILED,
+  unanswered: FAILED,
+};
+
+/** Steps have lines between them. */
+const STATUS = {
+  display: "grid",
+  gap: "2.5",
+  py: "3.5",
+  px: "4",
+  borderWidth: "1px",
+  rounded: "card",
+  bg: "bg.panel",
+  "& ol": { display: "flex", color: "fg.subtle", fontSize: "caption" },
+  "& li": {
+    position: "relative",
+    flex: "1",
+    display: "grid",
+    justifyItems: "center",
+    gap: "1.5",
+    textAlign: "center",
+    "&:not([data-mark=ahead])": { color: "fg", fontWeight: "600" },
+  },
+  "& li + li::before": {
+    content: '""',
+    position: "absolute",
+    top: "10px",
+    right: "calc(50% + 15px)",
+    left: "calc(-50% + 15px)",
+    borderTopWidth: "2px",
+  },
+  "& li:is([data-mark=done], [data-mark=current])::before": { borderColor: "fg" },
+  "& li[data-mark=unanswered]::before": { borderStyle: "dashed", borderColor: "border.strong" },
+  "& p": { display: "flex", justifyContent: "space-between", gap: "4", color: "fg.muted" },
+  "@keyframes command-breathe": { from: { opacity: "0.35" } },
+  "& b": { flex: "none", color: "fg", fontWeight: "600" },
+  "&:is([data-state=refused], [data-state=failed], [data-state=unconfirmed])": {
+    borderColor: "alarm.p1.fg",
+    bg: "alarm.p1.tint",
+    "& p": { color: "fg" },
+  },
+};
+
 interface CommandStatusProps {
   state: CommandState;
   target: ValveTarget;
@@ -109,21 +172,23 @@ function CommandStatus({ state, target, seconds, reason = null }: CommandStatusP
   const { t } = useTranslation("common");
   const targetWord = t(target === 1 ? "command.target.open" : "command.target.close");
   return (
-    <div className="command-status" data-state={state}>
-      <ol className="command-status__steps">
+    <Box css={STATUS} data-state={state}>
+      <ol>
         {STEPS[state].map(([step, mark]) => (
           <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
-            <span className="command-status__dot">{ICONS[mark]}</span>
+            <Center as="span" boxSize="5" borderWidth="2px" rounded="full" css={DOTS[mark]}>
+              {ICONS[mark]}
+            </Center>
             <span>{t(`command.state.${step}`)}</span>
           </li>
         ))}
       </ol>
-      <p className="command-status__sentence">
+      <p>
         <span role="status">{reason ?? t(`command.sentence.${state}`, { target: targetWord })}</span>
         {(state === "requested" || state === "accepted") && (
-          <span className="command-status__seconds">{t("duration.seconds", { count: seconds })}</span>
+          <b>{t("duration.seconds", { count: seconds })}</b>
         )}
       </p>
-    </div>
+    </Box>
   );
 }

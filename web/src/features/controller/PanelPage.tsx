@@ -255,6 +255,28 @@ interface ChannelChipProps {
   onSelect: (number: number) => void;
 }
 
+const CHIP = {
+  display: "flex",
+  alignItems: "center",
+  gap: "2",
+  minH: "14",
+  py: "1.5",
+  ps: "2.5",
+  pe: "3.5",
+  borderWidth: "1px",
+  rounded: "card",
+  bg: "bg.panel",
+  textAlign: "start",
+  cursor: "pointer",
+  "& > span": { display: "grid", gridTemplateColumns: "minmax(0, 1fr)", minW: "0", lineHeight: "1.25" },
+  "& .thing-title": { fontSize: "label", fontWeight: "600" },
+  "& .thing-title + span": { color: "fg.muted", fontSize: "caption" },
+  "&[aria-pressed=true]": { borderColor: "fg", boxShadow: "inset 0 0 0 1px {colors.fg}" },
+  "&[data-kind=mismatch]": { borderColor: "alarm.p1.fg", bg: "alarm.p1.tint" },
+  "&:is([data-kind=unknown], [data-kind=last])": { borderStyle: "dashed", borderColor: "border.strong" },
+  "&[data-kind=open] .thing-title + span": { color: "flow", fontWeight: "600" },
+};
+
 /** Selectable channel of a controller: number, symbol and state as text. Selection inverts the ink. */
 function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
   const { t } = useTranslation("common");
@@ -263,20 +285,19 @@ function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
   const view = valveView({ onoff, command, quality });
   const mode = modes?.active ?? "none";
   return (
-    <button
+    <chakra.button
       type="button"
       className="channel-chip"
+      css={CHIP}
       {...viewMarks(view)}
       aria-pressed={selected}
       onClick={() => onSelect(number)}
     >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={32} />
-      <span className="channel-chip__text">
-        <span className="channel-chip__number">
-          <ThingTitle name={nameInUnit(unit, channel)} number={number} />
-        </span>
-        <span className="channel-chip__state">{valveTexts(t, view)}</span>
+      <span>
+        <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+        <span>{valveTexts(t, view)}</span>
       </span>
-    </button>
+    </chakra.button>
   );
 }
