@@ -1,4 +1,3 @@
-import "./matrix.css";
 import { Box, chakra, Grid, Text } from "@chakra-ui/react";
 import { ChevronDownIcon } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
@@ -85,6 +84,28 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   );
 }
 
+/** Controllers stay in view. A column is narrow: a name has two lines, and moisture stands below. */
+const MATRIX = {
+  "& table": { w: "full", borderCollapse: "separate", borderSpacing: "0" },
+  "& th": { fontWeight: "500", textAlign: "start" },
+  "& thead th": { pt: "1", px: "3", pb: "2", color: "fg.muted", fontSize: "label", whiteSpace: "nowrap" },
+  "& thead th:first-child": { ps: "card" },
+  "& :is(td, tbody th)": { h: "1px", borderTopWidth: "1px" },
+  "& td": { minW: "11.5rem", borderStartWidth: "1px" },
+  "& th:first-child": { position: "sticky", left: "0", zIndex: "1", bg: "bg.panel" },
+  "& .valve-row": {
+    display: "grid",
+    gridTemplateColumns: "auto minmax(0, 1fr)",
+    alignContent: "center",
+    rowGap: "0",
+    columnGap: "2.5",
+    px: "3",
+  },
+  "& .valve-row > :nth-child(3)": { gridColumn: "2", justifySelf: "start" },
+  "& .valve-row .thing-title__name": { lineClamp: "2", whiteSpace: "normal" },
+  "& .valve-row .moisture": { justifyItems: "start" },
+};
+
 /** Show controllers as rows, channels as columns. Arrow keys move between channels; Enter opens the panel. */
 export function ChannelMatrix({ units, next }: ChannelsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
@@ -104,7 +125,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
     table?.rows[to.row + 1]?.cells[to.column + 1]?.querySelector("a")?.focus();
   };
   return (
-    <div className="matrix">
+    <Box className="matrix" overflowX="auto" borderBottomRadius="card" css={MATRIX}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are gone through by arrow keys */}
       <table role="grid" aria-label={t("matrix.label")}>
         <thead>
@@ -147,7 +168,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }
 
