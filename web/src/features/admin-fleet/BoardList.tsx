@@ -1,3 +1,4 @@
+import { Box, chakra } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
@@ -25,6 +26,33 @@ const HEIGHT = { row: 32, cell: 24, phone: 72 } as const;
 
 const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"] as const;
 
+const FRAME = { "[data-surface=desktop] &": { borderWidth: "1px", rounded: "card", bg: "bg.panel" } };
+
+const HEADING = {
+  display: "flex",
+  alignItems: "center",
+  gap: "2",
+  h: "full",
+  px: "3",
+  bg: "bg.sunk",
+  fontWeight: "650",
+  whiteSpace: "nowrap",
+  "& > :is(.board-heading__name, .board-heading__owner)": { overflow: "hidden", textOverflow: "ellipsis" },
+  "& > .board-heading__name ~ span": { color: "fg.muted", fontSize: "caption", fontWeight: "500" },
+  "& > .board-heading__count": { ms: "auto" },
+  ".board__cells &": {
+    gap: "0.5",
+    h: "6",
+    px: "3px",
+    bg: "fg",
+    color: "bg.panel",
+    fontSize: "caption",
+    "& .state-mark": { color: "inherit" },
+    "& .state-mark__dot": { bg: "currentColor" },
+    "& > .board-heading__name ~ span": { display: "none" },
+  },
+};
+
 interface BoardListProps {
   readonly entries: readonly BoardEntry[];
   /** `list` shows a line for each device; `tight` shows cells, about 300 on a screen. */
@@ -46,7 +74,7 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
     return t(`column.${column}`);
   };
   return (
-    <div className="board" data-view={tight ? "tight" : "list"}>
+    <Box css={FRAME}>
       {!tight && !phone && (
         <div className="board__columns" aria-hidden>
           {COLUMNS.map((column) => (
@@ -77,7 +105,7 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
           return <BoardHeading {...heading} />;
         }}
       />
-    </div>
+    </Box>
   );
 }
 
@@ -95,13 +123,13 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
     .filter((each) => props[each] > 0)
     .map((each) => `${t(`state.${each}`)} ${props[each]}`);
   return (
-    <h2 className="board-heading" title={username ?? undefined}>
+    <chakra.h2 className="board-heading" css={HEADING} title={username ?? undefined}>
       <StateMark state={state} />
       <span className="board-heading__name">{username ?? t("noAccount")}</span>
       <span className="board-heading__owner">{owner}</span>
       <span className="board-heading__silent">{silent.join(" · ")}</span>
       <span className="board-heading__count">{t("accountCount", { count: shown })}</span>
-    </h2>
+    </chakra.h2>
   );
 });
 
