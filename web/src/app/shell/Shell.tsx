@@ -6,6 +6,7 @@ import { Link, Outlet } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
+import { retried } from "../../components/lazy/retried.ts";
 import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
@@ -24,8 +25,6 @@ import { Notices, UpdateNotice } from "./Notices.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
 import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
-import "./shell.css";
-import { retried } from "../../components/lazy/retried.ts";
 
 // Only some browsers need the home screen hint.
 const InstallHint = lazy(async () => ({
@@ -34,6 +33,13 @@ const InstallHint = lazy(async () => ({
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
+
+/** Old values must not look live, from any distance; an empty page has no values. */
+const PAGE = {
+  mx: "auto",
+  transition: "opacity 240ms",
+  css: { "&[data-live=false]:not(:has(> .chakra-empty-state__root))": { opacity: "0.55" } },
+} as const;
 
 /** Frame around every page behind the login, and its panels, one at a time; none is part of the first load. */
 export function Shell() {
@@ -120,9 +126,9 @@ export function Shell() {
         <EventToasts />
         {!readOnly && <FollowedOpenings />}
         <Preloader ready={!starting} label={t("preloader")} />
-        <div className="shell__page" data-testid="page" data-live={!stale}>
+        <Box {...PAGE} data-testid="page" data-live={!stale}>
           <Outlet />
-        </div>
+        </Box>
       </AppFrame>
       {panel === "menu" && (
         <LazySheet title={t("nav.more")} place="end" onClose={closePanel} load={loadMenu} />

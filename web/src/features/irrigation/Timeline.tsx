@@ -89,15 +89,7 @@ function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProp
         {content}
       </button>
       {open && (
-        <chakra.ul
-          gridColumn="1 / -1"
-          pt="1"
-          pb="2.5"
-          ps="var(--name)"
-          color="fg.muted"
-          fontSize="label"
-          fontVariantNumeric="tabular-nums"
-        >
+        <chakra.ul gridColumn="1 / -1" pt="1" pb="2.5" ps="var(--name)" color="fg.muted" fontSize="label">
           {bars.map((bar) => (
             <li key={bar.id}>{inWords(bar).all}</li>
           ))}

@@ -1,4 +1,4 @@
-import { Button, Text } from "@chakra-ui/react";
+import { Box, Button, Text } from "@chakra-ui/react";
 import { RadioIcon } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,6 @@ import { useAge, useDrawnQuality, useLive } from "../../../live/hooks.ts";
 import type { FarmDevice, FarmItem } from "../farm-list.ts";
 import { devicePath, editPath } from "../paths.ts";
 import { type Chosen, countChosen, MOST_CHOSEN } from "./selection.ts";
-import "./devices.css";
 
 /** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 65;
@@ -46,26 +45,27 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
         {full ? t("select.most", { count: MOST_CHOSEN }) : t("select.hint")}
       </Text>
       {farm.devices.length === 0 && <Text {...NOTE}>{t("noDevices")}</Text>}
-      <VirtualRows
-        className="devices"
-        count={farm.devices.length}
-        estimate={ROW_PX}
-        keyOf={(index) => farm.devices[index]?.id ?? `${index}`}
-        render={(index) => {
-          const device = farm.devices[index];
-          if (!device) return null;
-          const isChosen = (device.kind === "unit" ? chosen.cots : chosen.ids).includes(device.id);
-          return (
-            <FarmDeviceRow
-              device={device}
-              farmId={farm.id}
-              chosen={isChosen}
-              barred={full && !isChosen}
-              onToggle={() => onToggle(device)}
-            />
-          );
-        }}
-      />
+      <Box css={{ "& > ul > li": { borderTopWidth: "1px" } }}>
+        <VirtualRows
+          count={farm.devices.length}
+          estimate={ROW_PX}
+          keyOf={(index) => farm.devices[index]?.id ?? `${index}`}
+          render={(index) => {
+            const device = farm.devices[index];
+            if (!device) return null;
+            const isChosen = (device.kind === "unit" ? chosen.cots : chosen.ids).includes(device.id);
+            return (
+              <FarmDeviceRow
+                device={device}
+                farmId={farm.id}
+                chosen={isChosen}
+                barred={full && !isChosen}
+                onToggle={() => onToggle(device)}
+              />
+            );
+          }}
+        />
+      </Box>
     </Card>
   );
 }
