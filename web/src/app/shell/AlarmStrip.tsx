@@ -1,4 +1,3 @@
-import "./alarm-strip.css";
 import { Flex, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
@@ -53,12 +52,41 @@ export function AlarmStrip() {
       <Announced alarm={news?.worst ?? null} />
       {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
       {here && !news && starting && expected && navigator.onLine && (
-        <div className="alarm-strip" aria-hidden data-testid="alarm-strip-space" />
+        <Flex css={STRIP} aria-hidden data-testid="alarm-strip-space" />
       )}
       {open && <LazySheet title={t("alarm.title")} place="end" onClose={close} load={loadBoard} />}
     </>
   );
 }
+
+const STRIP = {
+  alignItems: "center",
+  gap: "3",
+  w: "full",
+  minH: "12",
+  py: "1.5",
+  px: "page",
+  borderBottomWidth: "1px",
+  bg: "bg.sunk",
+  textAlign: "start",
+  cursor: "pointer",
+  "&[data-priority]": { bg: "var(--alarm-tint)" },
+  "&:is([data-priority='1'], [data-priority='2'])": { borderBottom: "2px solid var(--alarm-fg)" },
+  _focusVisible: { outlineOffset: "-3px" },
+  "& > svg": { flex: "none" },
+  "& strong": { fontWeight: "650" },
+  // Only the most urgent alarms that no user has acknowledged move.
+  "&[data-urgent]": {
+    boxShadow: "inset 0 0 0 3px {colors.alarm.p1.fg}",
+    animation: "alarm-strip-pulse 1s steps(2, jump-none) infinite",
+  },
+  "@keyframes alarm-strip-pulse": { to: { boxShadow: "inset 0 0 0 3px transparent" } },
+  "[data-surface=phone] &": {
+    // Title and fault take two lines on most phones; with one as high, nothing moves when one comes.
+    "&:not([data-over])": { minH: "16" },
+    "@media (max-width: 22rem)": { flexWrap: "wrap", rowGap: "1", columnGap: "12px" },
+  },
+};
 
 /** Placeholder for an alarm without a subject. */
 const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
@@ -134,23 +162,24 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
       <ChevronRightIcon />
     </>
   );
-  const linkProps = {
-    className: "alarm-strip",
-    "data-priority": worst.active ? worst.priority : undefined,
-    "data-over": !worst.active || undefined,
-    "data-urgent": isUrgent(worst) || undefined,
-  };
   return (
     <section aria-label={t("alarm.title")}>
-      {phone ? (
-        <Link to={ALARMS_PATH} {...linkProps}>
-          {inside}
-        </Link>
-      ) : (
-        <button type="button" aria-haspopup="dialog" onClick={onOpen} {...linkProps}>
-          {inside}
-        </button>
-      )}
+      <Flex
+        asChild
+        className="alarm-strip"
+        css={STRIP}
+        data-priority={worst.active ? worst.priority : undefined}
+        data-over={!worst.active || undefined}
+        data-urgent={isUrgent(worst) || undefined}
+      >
+        {phone ? (
+          <Link to={ALARMS_PATH}>{inside}</Link>
+        ) : (
+          <button type="button" aria-haspopup="dialog" onClick={onOpen}>
+            {inside}
+          </button>
+        )}
+      </Flex>
     </section>
   );
 }
