@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link, NavLink } from "react-router-dom";
 import "./navigation.css";
@@ -47,10 +48,27 @@ const entries = (items: readonly NavItem[]) =>
     </li>
   ));
 
+const BOTTOM = {
+  position: "fixed",
+  inset: "auto 0 0",
+  zIndex: "sticky",
+  pb: "env(safe-area-inset-bottom)",
+  borderTopWidth: "1px",
+  bg: "bg.panel",
+  "& ul": { display: "grid", gridAutoFlow: "column", gridAutoColumns: "minmax(0, 1fr)" },
+  "& li > *": { w: "full", minH: "16" },
+  "& button": { cursor: "pointer", "&[aria-expanded=true]": { color: "fg" } },
+  // Fit five items side by side at any letter size.
+  "@media (max-width: 22rem)": {
+    "& li > :is(a, button)": { fontSize: "min(0.75rem, 4.1vw)" },
+    "& .navigation__icon": { w: "min(3.25rem, 100%)" },
+  },
+};
+
 /** Phone navigation: five items above the safe area; the last opens the rest. */
 export function BottomNav({ label, items, more }: NavigationProps & { more?: MoreEntry }) {
   return (
-    <nav className="navigation bottom-nav" data-testid="bottom-nav" aria-label={label}>
+    <chakra.nav className="navigation bottom-nav" css={BOTTOM} data-testid="bottom-nav" aria-label={label}>
       <ul>
         {entries(items)}
         {more && (
@@ -61,7 +79,7 @@ export function BottomNav({ label, items, more }: NavigationProps & { more?: Mor
           </li>
         )}
       </ul>
-    </nav>
+    </chakra.nav>
   );
 }
 
