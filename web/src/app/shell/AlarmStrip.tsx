@@ -1,3 +1,4 @@
+import "./alarm-strip.css";
 import { Flex, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
@@ -80,7 +81,6 @@ const STRIP = {
     boxShadow: "inset 0 0 0 3px {colors.alarm.p1.fg}",
     animation: "alarm-strip-pulse 1s steps(2, jump-none) infinite",
   },
-  "@keyframes alarm-strip-pulse": { to: { boxShadow: "inset 0 0 0 3px transparent" } },
   "[data-surface=phone] &": {
     // Title and fault take two lines on most phones; with one as high, nothing moves when one comes.
     "&:not([data-over])": { minH: "16" },

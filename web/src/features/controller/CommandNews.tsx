@@ -149,7 +149,6 @@ const STATUS = {
   "& li:is([data-mark=done], [data-mark=current])::before": { borderColor: "fg" },
   "& li[data-mark=unanswered]::before": { borderStyle: "dashed", borderColor: "border.strong" },
   "& p": { display: "flex", justifyContent: "space-between", gap: "4", color: "fg.muted" },
-  "@keyframes command-breathe": { from: { opacity: "0.35" } },
   "& b": { flex: "none", color: "fg", fontWeight: "600" },
   "&:is([data-state=refused], [data-state=failed], [data-state=unconfirmed])": {
     borderColor: "alarm.p1.fg",
