@@ -1,5 +1,5 @@
 import "./timeline.css";
-import { chakra, Text } from "@chakra-ui/react";
+import { Box, chakra, Text } from "@chakra-ui/react";
 import type { UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { type ReactNode, useState } from "react";
@@ -136,6 +136,29 @@ const MINUTE_MS = 60_000;
 /** Share of the width that a label with begin and end takes up. */
 const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 
+/** The hours, and a row for each channel: its name beside its track, on a phone above it. */
+const TIMELINE = {
+  "--name": "11rem",
+  containerType: "inline-size",
+  "& > div": { position: "relative", h: "6", ms: "var(--name)", color: "fg.muted", fontSize: "caption" },
+  "& > div > span": { position: "absolute", transform: "translateX(-50%)" },
+  "& > div > span:first-child": { transform: "translateX(-25%)" },
+  "& > div > span:last-child": { transform: "translateX(-75%)" },
+  // Beside a list on a narrow desktop every other hour has room.
+  "@container (max-width: 38rem)": {
+    "[data-surface=desktop] & > div > span:nth-child(even)": { display: "none" },
+  },
+  "& > ul > li": {
+    display: "grid",
+    gridTemplateColumns: "var(--name) minmax(0, 1fr)",
+    alignItems: "center",
+    borderTopWidth: "1px",
+  },
+  "& > ul > li > a": { display: "flex", alignItems: "center", minH: "12", pe: "3", fontSize: "label" },
+  "& .thing-title__channel": { fontWeight: "600" },
+  "[data-surface=phone] &": { "--name": "0px", "& > ul > li": { gridTemplateColumns: "minmax(0, 1fr)" } },
+};
+
 /** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
 export function Timeline({ preview, names }: { preview: WateringPreview; names: ChannelNames }) {
   const { t } = useTranslation("irrigation");
@@ -154,8 +177,8 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
   const unread = preview.unread.length > 0 && t("timeline.unread", { count: preview.unread.length });
   if (rows.length === 0) return <Text color="fg.muted">{unread || t("timeline.none")}</Text>;
   return (
-    <div className="timeline" data-testid="timeline">
-      <div className="timeline__hours" aria-hidden>
+    <Box css={TIMELINE} data-testid="timeline">
+      <div aria-hidden>
         {marks.map(({ at, left }) => (
           <span key={at} style={{ left }}>
             {texts.time(at)}
@@ -164,8 +187,8 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
       </div>
       <ul>
         {rows.map((row) => (
-          <li key={row.channelId} className="timeline__row">
-            <Link className="timeline__name" to={panelPath(row.controllerId, row.number)}>
+          <li key={row.channelId}>
+            <Link to={panelPath(row.controllerId, row.number)}>
               <ThingTitle name={names.get(row.channelId)?.name ?? null} number={row.number} />
             </Link>
             <Track row={row} roomy={ROOMY[surface]}>
@@ -182,7 +205,7 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
           {note}
         </Text>
       ))}
-    </div>
+    </Box>
   );
 }
 
