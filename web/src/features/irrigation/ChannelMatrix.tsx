@@ -89,10 +89,10 @@ const MATRIX = {
   "& table": { w: "full", borderCollapse: "separate", borderSpacing: "0" },
   "& th": { fontWeight: "500", textAlign: "start" },
   "& thead th": { pt: "1", px: "3", pb: "2", color: "fg.muted", fontSize: "label", whiteSpace: "nowrap" },
-  "& thead th:first-child": { ps: "card" },
+  "& thead th:first-of-type": { ps: "card" },
   "& :is(td, tbody th)": { h: "1px", borderTopWidth: "1px" },
   "& td": { minW: "11.5rem", borderStartWidth: "1px" },
-  "& th:first-child": { position: "sticky", left: "0", zIndex: "1", bg: "bg.panel" },
+  "& th:first-of-type": { position: "sticky", left: "0", zIndex: "1", bg: "bg.panel" },
   "& .valve-row": {
     display: "grid",
     gridTemplateColumns: "auto minmax(0, 1fr)",

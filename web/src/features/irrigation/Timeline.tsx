@@ -142,11 +142,11 @@ const TIMELINE = {
   containerType: "inline-size",
   "& > div": { position: "relative", h: "6", ms: "var(--name)", color: "fg.muted", fontSize: "caption" },
   "& > div > span": { position: "absolute", transform: "translateX(-50%)" },
-  "& > div > span:first-child": { transform: "translateX(-25%)" },
-  "& > div > span:last-child": { transform: "translateX(-75%)" },
+  "& > div > span:first-of-type": { transform: "translateX(-25%)" },
+  "& > div > span:last-of-type": { transform: "translateX(-75%)" },
   // Beside a list on a narrow desktop every other hour has room.
   "@container (max-width: 38rem)": {
-    "[data-surface=desktop] & > div > span:nth-child(even)": { display: "none" },
+    "[data-surface=desktop] & > div > span:nth-of-type(even)": { display: "none" },
   },
   "& > ul > li": {
     display: "grid",
