@@ -48,7 +48,7 @@ const HEADING = {
     color: "bg.panel",
     fontSize: "caption",
     "& .state-mark": { color: "inherit" },
-    "& .state-mark__dot": { bg: "currentColor" },
+    "& .state-mark .state-mark__dot": { bg: "currentColor" },
     "& > .board-heading__name ~ span": { display: "none" },
   },
 };
