@@ -1,4 +1,4 @@
-import { chakra, Flex, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Chip, ChipRow } from "../../components/chip.tsx";
@@ -39,6 +39,16 @@ function TroubledDot({ count }: { count: number }) {
 }
 
 const STATES = ["open", "closed"] as const;
+
+/** The list stays in view while the page scrolls. */
+const FRAME = {
+  className: "categories",
+  position: "sticky",
+  top: "calc(var(--frame-top) + var(--menu-bar) + 5rem)",
+  borderWidth: "1px",
+  rounded: "card",
+  bg: "bg.panel",
+} as const;
 
 /** Category list beside the page on a desktop. The user can collapse it, and this browser stores that. */
 export function CategoryList({ categories, chosen, total, troubled, onChoose }: CategoryListProps) {
@@ -87,11 +97,9 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
     </li>
   );
   return !open ? (
-    <div className="categories" data-closed>
-      {toggle}
-    </div>
+    <Box {...FRAME}>{toggle}</Box>
   ) : (
-    <nav className="categories" aria-label={t("category.label")}>
+    <Box as="nav" {...FRAME} w="13.5rem" aria-label={t("category.label")}>
       <Flex
         align="center"
         justify="space-between"
@@ -104,13 +112,13 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
         <span>{t("category.label")}</span>
         {toggle}
       </Flex>
-      <ul>
+      <chakra.ul maxH="calc(100dvh - var(--frame-top) - var(--menu-bar) - 10rem)" py="1.5" overflowY="auto">
         {row(null, t("all"), total, troubled)}
         {categories.map((category) =>
           row(category.name, categoryName(category.name), category.count, category.troubled),
         )}
-      </ul>
-    </nav>
+      </chakra.ul>
+    </Box>
   );
 }
 

@@ -1,7 +1,6 @@
-import "./categories.css";
 import "./sensor-card.css";
 import "./sensors.css";
-import { Button, Flex, Heading, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Heading, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
@@ -54,18 +53,20 @@ function WidgetCards({ low }: { low: boolean }) {
   return (
     <section className="sensors__widgets" aria-label={t("widgets.title")}>
       {widgets.length === 0 ? (
-        <div className="sensors__no-widgets">
-          <span className="sensors__scene">
-            <SensorHillside align="xMidYMax" />
-          </span>
+        <Grid justifyItems="start" gap="1" p="card" borderWidth="1px" rounded="card" bg="bg.panel">
+          {!low && (
+            <Box w="full" h="9rem" mb="2" overflow="hidden" rounded="card">
+              <SensorHillside align="xMidYMax" />
+            </Box>
+          )}
           <strong>{t("title")}</strong>
-          <p>{t("widgets.none")}</p>
+          <Text color="fg.muted">{t("widgets.none")}</Text>
           <TextLink component={OwnLink} look={{ textStyle: "label" }} to="/listadd">
             {t("add")}
           </TextLink>
-        </div>
+        </Grid>
       ) : (
-        <ul>
+        <ul className="sensors__cards">
           {widgets.map(({ id }) => (
             <li key={id}>
               <SensorCard id={id} trend={trends.get(id)} />
@@ -88,6 +89,27 @@ const GROUPINGS = ["type", "farm"] as const;
  * its log.
  */
 const BESIDE = "(min-width: 80rem)";
+
+/** The weather and the cards as one row that scrolls. */
+const STRIP = {
+  flexDirection: "row",
+  gap: "3",
+  py: "1",
+  overflowX: "auto",
+  scrollSnapType: "x proximity",
+  mdDown: {
+    mx: "calc(-1 * var(--mk-spacing-page))",
+    px: "page",
+    scrollPaddingInline: "var(--mk-spacing-page)",
+  },
+  "& > :is([data-testid=weather], .chakra-skeleton), & .sensors__widgets > div, & li": {
+    flex: "0 0 min(17rem, 82vw)",
+    scrollSnapAlign: "start",
+  },
+  "& > [data-testid=weather]": { alignContent: "start" },
+  // A card of the row is as low as its values let it be; to ask for one's own place there is the dashboard.
+  "& :is(.sensor-card__trend, [data-testid=weather] > button)": { display: "none" },
+} as const;
 
 /**
  * List all sensors with their live readings. `deviceType` in the address filters by its category, `by`
@@ -170,31 +192,11 @@ export function SensorsPage() {
     chosen: category?.name ?? null,
     onChoose: choose,
   };
+  const charted = layout === "list" && selection.chosen.length > 0;
   // Without space beside the list the cards scroll above it; on a phone below the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
-    <Stack
-      as="aside"
-      gap="4"
-      minW="0"
-      css={{
-        "&[data-strip]": {
-          flexDirection: "row",
-          gap: "3",
-          py: "1",
-          overflowX: "auto",
-          scrollSnapType: "x proximity",
-        },
-        mdDown: {
-          "&[data-strip]": {
-            mx: "calc(-1 * var(--mk-spacing-page))",
-            px: "page",
-            scrollPaddingInline: "var(--mk-spacing-page)",
-          },
-        },
-      }}
-      data-strip={strip || undefined}
-    >
+    <Stack as="aside" gap="4" minW="0" css={strip ? STRIP : undefined} data-strip={strip || undefined}>
       {beside && selection.last !== null && <LatestPanel id={selection.last} />}
       <WeatherCard />
       <WidgetCards low={strip} />
@@ -228,10 +230,15 @@ export function SensorsPage() {
         }
       />
       {phone && <CategoryChips {...list} />}
-      <div className="sensors">
+      <Grid
+        templateColumns={`${phone ? "" : "auto "}minmax(0, 1fr)${beside ? " 20rem" : ""}`}
+        alignItems="start"
+        gap="5"
+        css={strip ? { "& > .categories": { gridRow: "span 2" } } : undefined}
+      >
         {!phone && <CategoryList {...list} total={sensors.length} troubled={silentAmong(sensors)} />}
         {strip && !phone && side}
-        <div className="sensors__middle">
+        <Box pb={phone && charted ? "10rem" : undefined}>
           <Flex align="center" wrap="wrap" columnGap="3" rowGap="2" mb="4">
             <SearchBox label={t("search")} text={text} onText={setText} />
             {(silent > 0 || troubled) && (
@@ -276,12 +283,10 @@ export function SensorsPage() {
             </Text>
           )}
           <SensorSections sections={sections} layout={layout} row={row} />
-          {layout === "list" && selection.chosen.length > 0 && (
-            <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />
-          )}
-        </div>
+          {charted && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
+        </Box>
         {(beside || (strip && phone)) && side}
-      </div>
+      </Grid>
     </>
   );
 }
