@@ -1,5 +1,4 @@
-import "./dashboard.css";
-import { Grid, Stack } from "@chakra-ui/react";
+import { Box, Grid, Stack, Text } from "@chakra-ui/react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -48,11 +47,9 @@ function MapTile() {
       scene={
         <>
           <FarmFromAbove pins={false} />
-          <span className="map-tile__pins" aria-hidden>
-            {pinsOf(places).map(({ id, x, y }) => (
-              <span key={id} style={{ insetInlineStart: `${x * 100}%`, insetBlockStart: `${y * 100}%` }} />
-            ))}
-          </span>
+          {pinsOf(places).map(({ id, x, y }) => (
+            <span key={id} style={{ insetInlineStart: `${x * 100}%`, insetBlockStart: `${y * 100}%` }} />
+          ))}
         </>
       }
     >
@@ -167,16 +164,67 @@ function Aside(props: NextCardProps) {
   return <aside.value {...props} />;
 }
 
+const TILE = {
+  gridTemplateRows: "1fr auto",
+  minH: "64",
+  overflow: "hidden",
+  borderWidth: "1px",
+  rounded: "lg",
+  bg: "bg.panel",
+  "[data-surface=phone] &": { minH: "12.5rem" },
+  "& svg": { position: "absolute", transition: "transform 400ms" },
+  "&:hover svg": { transform: "scale(1.04)" },
+} as const;
+
+/** A pin of the map's tile. */
+const PINS = {
+  "& > span": {
+    position: "absolute",
+    boxSize: "3.5",
+    m: "-0.4375rem",
+    borderWidth: "2.5px",
+    borderColor: "bg.panel",
+    rounded: "full",
+    bg: "fg",
+  },
+} as const;
+
+const NOW = {
+  minH: "4.5em",
+  alignContent: "start",
+  // A running valve's time is a line of its own in a narrow tile: what comes later moves nothing.
+  "[data-surface=phone] &": { minH: "6em" },
+  "& strong": { fontSize: "title", fontWeight: "650", lineHeight: "1.3" },
+  "& span": {
+    overflow: "hidden",
+    color: "fg.muted",
+    fontSize: "label",
+    textOverflow: "ellipsis",
+    whiteSpace: "nowrap",
+  },
+  "& .scene-tile__valve": { display: "flex", flexWrap: "wrap", columnGap: "0.3em" },
+  "& .thing-title": { maxW: "full" },
+  "& i": { flex: "none", fontStyle: "normal" },
+} as const;
+
 /** Large tile: a scene, the current state in one or two lines, and the name of its target. */
 function SceneTile(props: { to: string; caption: string; scene: ReactNode; children: ReactNode }) {
   const { to, caption, scene, children } = props;
   return (
-    <Link className="scene-tile" data-testid="scene-tile" to={to}>
-      <span className="scene-tile__scene">{scene}</span>
-      <span className="scene-tile__text">
-        <span className="scene-tile__caption">{caption}</span>
-        <span className="scene-tile__now">{children}</span>
-      </span>
-    </Link>
+    <Grid asChild css={TILE}>
+      <Link data-testid="scene-tile" to={to}>
+        <Box as="span" position="relative" minH="0" overflow="hidden" css={PINS}>
+          {scene}
+        </Box>
+        <Grid as="span" gap="0.1rem" px="3.5" pt="3" pb="3.5" borderTopWidth="1px">
+          <Text as="span" color="fg.muted" fontSize="label" fontWeight="medium">
+            {caption}
+          </Text>
+          <Grid as="span" className="scene-tile__now" css={NOW}>
+            {children}
+          </Grid>
+        </Grid>
+      </Link>
+    </Grid>
   );
 }

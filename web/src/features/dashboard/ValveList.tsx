@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Card, CardNote } from "../../components/card.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
@@ -20,7 +21,7 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
       {valves.length === 0 ? (
         <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (
-        <ul className="valve-list">
+        <chakra.ul divideY="1px">
           {valves.slice(0, MOST).map(({ unit, channel }) => (
             <li key={channel.id}>
               <ValveRow
@@ -32,7 +33,7 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
               />
             </li>
           ))}
-        </ul>
+        </chakra.ul>
       )}
     </Card>
   );

@@ -1,3 +1,4 @@
+import { Grid } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
@@ -13,21 +14,29 @@ import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLivePart } from "../../live/hooks.ts";
 
+const COLUMNS = {
+  gridTemplateColumns: "repeat(auto-fill, minmax(14rem, 1fr))",
+  "[data-surface=phone] &": {
+    gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
+    "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" },
+  },
+};
+
 /** Show the readings that the user has put on the dashboard, live, with their last 24 hours. */
 export function WidgetTiles() {
   const { t } = useTranslation("dashboard");
   const sensors = useWidgets();
   const trends = useSparklines(sensors);
   return (
-    <section className="widgets" aria-label={t("widgets")}>
+    <section aria-label={t("widgets")}>
       {sensors.length === 0 && <CardNote>{t("noWidgets")}</CardNote>}
-      <ul className="widgets__tiles">
+      <Grid as="ul" gap="3" css={COLUMNS}>
         {sensors.map(({ id }) => (
           <li key={id}>
             <WidgetTile id={id} trend={trends.get(id)} />
           </li>
         ))}
-      </ul>
+      </Grid>
     </section>
   );
 }
