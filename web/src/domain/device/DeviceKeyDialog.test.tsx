@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
@@ -33,7 +33,7 @@ describe("device key dialog", () => {
 
   it("[devices] closes a key that is shown only once only after the user confirms that it is stored", () => {
     const dialog = screen.getByRole("dialog", { name: "Device key" });
-    expect(dialog.querySelector(".device-key__key")?.textContent).toBe(KEY);
+    expect(within(dialog).getByTestId("device-key").textContent).toBe(KEY);
     fireEvent.keyDown(dialog, { key: "Escape" });
     const close = screen.getByRole<HTMLButtonElement>("button", { name: "Close" });
     fireEvent.click(close);

@@ -1,5 +1,4 @@
-import "./device-key.css";
-import { Button, Stack } from "@chakra-ui/react";
+import { Button, chakra, Stack, Text } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
 import { useState } from "react";
@@ -15,6 +14,14 @@ export interface MadeKey {
   /** Report format of the device; null if there is no example command for it. */
   readonly device: TriedDevice | null;
 }
+
+const CODE = {
+  display: "grid",
+  py: "3",
+  rounded: "card",
+  bg: "bg.sunk",
+  fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
+} as const;
 
 /**
  * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
@@ -43,30 +50,43 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
     >
       <p>{t("key.text", { serial })}</p>
       <Stack gap="3" align="start">
-        <code className="device-key__key" data-testid="device-key">
+        <chakra.code
+          css={CODE}
+          gridTemplateColumns="repeat(4, auto)"
+          gap="0.25rem 0.875rem"
+          px="4"
+          fontSize="1.125rem"
+          letterSpacing="0.04em"
+          userSelect="all"
+          data-testid="device-key"
+        >
           {keyGroups(deviceKey).map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be equal
             <span key={index}>{group}</span>
           ))}
-        </code>
+        </chakra.code>
         <Button data-autofocus size="sm" variant="outline" onClick={() => void copy("key", deviceKey)}>
           <CopyIcon />
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>
       </Stack>
       {line !== null && (
-        <details className="device-key__try">
-          <summary>{t("key.try")}</summary>
-          <code>{line}</code>
+        <details>
+          <chakra.summary minH="12" py="3" cursor="pointer">
+            {t("key.try")}
+          </chakra.summary>
+          <chakra.code css={CODE} mb="2.5" px="3" fontSize="0.8125rem" overflowWrap="anywhere">
+            {line}
+          </chakra.code>
           <Button size="sm" variant="outline" onClick={() => void copy("line", line)}>
             <CopyIcon />
             {t(copied === "line" ? "key.copied" : "key.copy")}
           </Button>
         </details>
       )}
-      <p role="status" className={copied === "failed" ? "device-key__failed" : "visually-hidden"}>
+      <Text role="status" color="alarm.p1.fg" className={copied === "failed" ? "" : "visually-hidden"}>
         {copied === "failed" ? t("key.copyFailed") : copied === null ? "" : t("key.copied")}
-      </p>
+      </Text>
       <CheckField label={t("key.kept")} checked={kept} onChange={setKept} />
     </Modal>
   );
