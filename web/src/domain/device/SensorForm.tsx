@@ -1,5 +1,4 @@
-import "./sensor-form.css";
-import { Stack, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
@@ -86,6 +85,18 @@ interface SensorFormProps {
   children?: ReactNode;
 }
 
+const SUMMARY = {
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: "2",
+  minH: "12",
+  px: "4",
+  fontWeight: "medium",
+  cursor: "pointer",
+  _after: { content: '""', boxSize: "2", borderWidth: "0 2px 2px 0", borderColor: "fg", rotate: "45deg" },
+  "[open] > &::after": { rotate: "-135deg" },
+} as const;
+
 /** A serial can be typed with leading zeros. */
 const SERIAL_LENGTH = MAX_SERIAL_DIGITS + 9;
 
@@ -145,12 +156,15 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
       <PlaceFields form={form} before={before} ground={ground} />
       {mode === "edit" && <FormCheck {...form.field("widget")} label={t("widget")} hint={t("widgetHint")} />}
       {devices && (
-        <details
-          className="sensor-form__lora"
+        <chakra.details
+          borderWidth="1px"
+          rounded="card"
           open={values.externalId !== "" || values.profile !== "" || undefined}
         >
-          <summary>{t("lora.title")}</summary>
-          <div className="form__pair">
+          <Flex as="summary" css={SUMMARY}>
+            {t("lora.title")}
+          </Flex>
+          <Box className="form__pair" pt="1" px="4" pb="4">
             <TextField
               {...form.field("externalId")}
               label={t("lora.externalId")}
@@ -159,8 +173,8 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
               maxLength={MAX_EXTERNAL_ID}
             />
             <ProfileSelect field={form.field("profile")} deviceType={values.deviceType} />
-          </div>
-        </details>
+          </Box>
+        </chakra.details>
       )}
     </>
   );
