@@ -62,7 +62,7 @@ export function DeviceRow(props: DeviceRowProps) {
           ))}
       </span>
       {props.further !== undefined && <span className="device-row__further">{props.further}</span>}
-      <span className="device-row__value">
+      <span className="value-over-age">
         {props.children}
         <QualityMark quality={quality} ageMs={props.ageMs} />
       </span>

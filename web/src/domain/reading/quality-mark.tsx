@@ -36,7 +36,7 @@ export function QualityMark({ quality, ageMs, texts = false }: QualityMarkProps)
     <span className="quality-mark" data-quality={state}>
       {Icon && <Icon />}
       {spoken && <span className={seen ? undefined : "visually-hidden"}>{word}</span>}
-      {age !== null && <span className="quality-mark__age">{age}</span>}
+      {age !== null && <span>{age}</span>}
     </span>
   );
 }

@@ -12,7 +12,7 @@ export interface ReadingValueProps {
   where?: "card" | "log";
   /** Null for a device without any reading. */
   quality: DrawnQuality | null;
-  size?: "body" | "title" | "reading" | "hero";
+  size?: "body" | "title" | "reading";
 }
 
 /**

@@ -146,7 +146,7 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
       onClick={() => onPick(device.id)}
     >
       {inside}
-      <span className="map-row__value">
+      <span className="value-over-age">
         {sensor?.primary && <MapReading sensor={sensor} field={sensor.primary} size="body" />}
         {sensor && <QualityMark quality={sensor.quality} ageMs={sensor.ageMs} />}
       </span>
