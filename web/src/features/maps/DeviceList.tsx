@@ -76,12 +76,7 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
           <SearchBox label={t("search")} text={text} onText={setText} />
         </Grid>
       )}
-      <chakra.ul
-        borderTopWidth="1px"
-        listStyle="none"
-        css={{ "& > li": { borderBottomWidth: "1px" } }}
-        aria-label={t("list")}
-      >
+      <chakra.ul borderTopWidth="1px" css={{ "& > li": { borderBottomWidth: "1px" } }} aria-label={t("list")}>
         {shown.slice(0, rows).map((device) => (
           <li key={device.id}>
             <DeviceRow device={device} picked={device.id === picked} onPick={onPick} />

@@ -100,16 +100,7 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
       >
         <span />
       </chakra.button>
-      <Flex
-        flex="none"
-        align="baseline"
-        gap="3"
-        pt="0"
-        px="page"
-        pb="3"
-        pointerEvents="none"
-        css={{ "& p": { color: "fg.muted" } }}
-      >
+      <Flex flex="none" align="baseline" gap="3" px="page" pb="3" pointerEvents="none">
         {heading}
       </Flex>
       <Box

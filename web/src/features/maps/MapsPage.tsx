@@ -8,6 +8,7 @@ import {
   type GridProps,
   Heading,
   type HTMLChakraProps,
+  Text,
 } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type Ref, useCallback, useMemo, useState } from "react";
@@ -119,7 +120,9 @@ export function MapsPage() {
       <Heading as="h1" textStyle="heading">
         {t("title")}
       </Heading>
-      <p>{unplaced === 0 ? t("allPlaced", { placed }) : t("counts", { placed, unplaced })}</p>
+      <Text color="fg.muted">
+        {unplaced === 0 ? t("allPlaced", { placed }) : t("counts", { placed, unplaced })}
+      </Text>
     </>
   );
   const brief = device?.place ? <DeviceBrief id={device.id} onClose={() => pick(null)} /> : null;
@@ -136,7 +139,7 @@ export function MapsPage() {
           bg="bg.panel"
           aria-label={t("list")}
         >
-          <Box pt="5" px="4" pb="3" css={{ "& p": { color: "fg.muted" } }}>
+          <Box pt="5" px="4" pb="3">
             {heading}
           </Box>
           {list}
