@@ -92,8 +92,6 @@ const BESIDE = "(min-width: 80rem)";
 
 /** The weather and the cards as one row that scrolls. */
 const STRIP = {
-  flexDirection: "row",
-  gap: "3",
   py: "1",
   overflowX: "auto",
   scrollSnapType: "x proximity",
@@ -196,11 +194,18 @@ export function SensorsPage() {
   // Without space beside the list the cards scroll above it; on a phone below the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
-    <Stack as="aside" gap="4" minW="0" css={strip ? STRIP : undefined} data-strip={strip || undefined}>
+    <Flex
+      as="aside"
+      direction={strip ? "row" : "column"}
+      gap={strip ? "3" : "4"}
+      minW="0"
+      css={strip ? STRIP : undefined}
+      data-strip={strip || undefined}
+    >
       {beside && selection.last !== null && <LatestPanel id={selection.last} />}
       <WeatherCard />
       <WidgetCards low={strip} />
-    </Stack>
+    </Flex>
   );
   return (
     <>
