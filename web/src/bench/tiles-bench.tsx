@@ -1,5 +1,4 @@
 import { WidgetTiles } from "../features/dashboard/WidgetTiles.tsx";
-import "../features/dashboard/dashboard.css";
 import type { BenchFarm } from "./bench-farm.ts";
 
 /** Times of one round in which each method renders the same numbers in the same tiles, ms. */
