@@ -6,7 +6,7 @@ import { changedRecipe } from "../theme/recipe.ts";
 
 const CALENDAR = changedRecipe(datePickerSlotRecipe, {
   base: {
-    table: { width: "100%", tableLayout: "fixed", fontVariantNumeric: "tabular-nums" },
+    table: { width: "100%", tableLayout: "fixed" },
     tableCell: { px: "0" },
     tableCellTrigger: {
       width: "100%",

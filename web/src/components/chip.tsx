@@ -6,7 +6,6 @@ export function ChipRow(props: FlexProps) {
   return (
     <Flex
       as="ul"
-      listStyle="none"
       gap="2"
       wrap={{ md: "wrap" }}
       mx={{ mdDown: "calc(-1 * {spacing.page})" }}

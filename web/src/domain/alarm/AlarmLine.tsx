@@ -84,7 +84,6 @@ export function AlarmList({ children }: { children: ReactNode }) {
       borderWidth="1px"
       rounded="card"
       bg="bg.panel"
-      listStyle="none"
       css={{ "& > li + li": { borderTopWidth: "1px" }, "& q": { ms: "0.4rem", color: "fg" } }}
     >
       {children}

@@ -118,8 +118,9 @@ export function WeatherCard() {
           px="0"
           borderWidth="0"
           color="fg.muted"
-          textStyle="label"
+          fontSize="label"
           fontWeight="normal"
+          lineHeight="1.35"
           textDecoration="underline"
           textUnderlineOffset="0.2em"
           disabled={locating}

@@ -83,7 +83,7 @@ function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextLis
   return (
     <>
       {coming.length === 0 && unread === 0 && <Note>{t("next.none")}</Note>}
-      <chakra.ol listStyle="none" divideY="1px">
+      <chakra.ol divideY="1px">
         {coming.map(({ id, channelId, number, kind, start, end }) => (
           <Flex as="li" key={id} wrap="wrap" columnGap="3" py="2">
             <Text as="span" minW="4.5em" fontWeight="semibold">
