@@ -172,8 +172,8 @@ const TILE = {
   rounded: "lg",
   bg: "bg.panel",
   "[data-surface=phone] &": { minH: "12.5rem" },
-  "& > :first-child > svg": { position: "absolute", transition: "transform 400ms" },
-  "&:hover > :first-child > svg": { transform: "scale(1.04)" },
+  "& > :first-of-type > svg": { position: "absolute", transition: "transform 400ms" },
+  "&:hover > :first-of-type > svg": { transform: "scale(1.04)" },
 } as const;
 
 /** A pin of the map's tile. */
