@@ -1,4 +1,4 @@
-import { Box, Center, Stack, type SystemStyleObject, Text } from "@chakra-ui/react";
+import { Box, Stack, Text } from "@chakra-ui/react";
 import { type Actor, type CommandState, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
@@ -94,32 +94,7 @@ const STEPS: Readonly<Record<CommandState, readonly (readonly [CommandState, Mar
   superseded: [REQUESTED, ["superseded", "failed"]],
 };
 
-const FAILED = {
-  borderColor: "transparent",
-  borderRadius: "3px",
-  bg: "alarm.p1.solid",
-  color: "alarm.p1.contrast",
-  "[data-state=superseded] &": { bg: "fg.subtle", color: "bg.panel" },
-};
-
-const DOTS: Readonly<Record<Mark, SystemStyleObject>> = {
-  done: { borderColor: "fg", bg: "fg", color: "bg.panel" },
-  current: {
-    borderColor: "fg",
-    _after: {
-      content: '""',
-      boxSize: "2",
-      rounded: "full",
-      bg: "fg",
-      animation: "command-breathe 1.2s ease-in-out infinite alternate",
-    },
-  },
-  ahead: { borderColor: "border.strong" },
-  failed: FAILED,
-  unanswered: FAILED,
-};
-
-/** Steps have lines between them. */
+/** Steps have lines between them. All states are in one style: a live update adds no rule. */
 const STATUS = {
   display: "grid",
   gap: "2.5",
@@ -138,6 +113,30 @@ const STATUS = {
     textAlign: "center",
     "&:not([data-mark=ahead])": { color: "fg", fontWeight: "600" },
   },
+  "& li > i": {
+    display: "grid",
+    placeItems: "center",
+    boxSize: "5",
+    borderWidth: "2px",
+    borderColor: "border.strong",
+    rounded: "full",
+  },
+  "& :is([data-mark=done], [data-mark=current]) > i": { borderColor: "fg" },
+  "& [data-mark=done] > i": { bg: "fg", color: "bg.panel" },
+  "& [data-mark=current] > i::after": {
+    content: '""',
+    boxSize: "2",
+    rounded: "full",
+    bg: "fg",
+    animation: "command-breathe 1.2s ease-in-out infinite alternate",
+  },
+  "& :is([data-mark=failed], [data-mark=unanswered]) > i": {
+    borderColor: "transparent",
+    borderRadius: "3px",
+    bg: "alarm.p1.solid",
+    color: "alarm.p1.contrast",
+  },
+  "&[data-state=superseded] [data-mark=failed] > i": { bg: "fg.subtle", color: "bg.panel" },
   "& li + li::before": {
     content: '""',
     position: "absolute",
@@ -175,9 +174,7 @@ function CommandStatus({ state, target, seconds, reason = null }: CommandStatusP
       <ol>
         {STEPS[state].map(([step, mark]) => (
           <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
-            <Center as="span" boxSize="5" borderWidth="2px" rounded="full" css={DOTS[mark]}>
-              {ICONS[mark]}
-            </Center>
+            <i>{ICONS[mark]}</i>
             <span>{t(`command.state.${step}`)}</span>
           </li>
         ))}
