@@ -165,7 +165,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   const rowName = bare ? {} : { ...sticky(selected ? CHOICE : "0"), ...ROW_NAME };
   return (
-    <chakra.div minW="0" {...(bare ? { mt: "3" } : { borderWidth: "1px", rounded: "card", bg: "bg.panel" })}>
+    <chakra.div minW="0" {...(bare ? { mt: "3" } : { layerStyle: "panel" })}>
       <Table.ScrollArea
         // A page may have many bare ones: they are no landmarks.
         role={bare ? "group" : "region"}

@@ -146,7 +146,10 @@ export const theme = createSystem(
     theme: {
       breakpoints: chakra.breakpoints,
       keyframes: chakra.keyframes,
-      layerStyles: { disabled: { value: { opacity: "0.5", cursor: "not-allowed" } } },
+      layerStyles: {
+        disabled: { value: { opacity: "0.5", cursor: "not-allowed" } },
+        panel: { value: { borderWidth: "1px", borderRadius: "card", bg: "bg.panel" } },
+      },
       animationStyles: chakra.animationStyles,
       textStyles: {
         caption: { value: { fontSize: "caption", lineHeight: "1.4" } },

@@ -81,9 +81,7 @@ export function AlarmList({ children }: { children: ReactNode }) {
   return (
     <chakra.ul
       w="full"
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
+      layerStyle="panel"
       css={{ "& > li + li": { borderTopWidth: "1px" }, "& q": { ms: "0.4rem", color: "fg" } }}
     >
       {children}

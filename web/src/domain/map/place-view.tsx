@@ -202,10 +202,8 @@ export default function PlaceView({
           position="absolute"
           right="10px"
           bottom="10px"
-          borderWidth="1px"
+          layerStyle="panel"
           borderColor="border.strong"
-          rounded="card"
-          bg="bg.panel"
           onClick={locate}
         >
           <LocateIcon size={20} />
@@ -217,9 +215,7 @@ export default function PlaceView({
           inset="auto 4.5rem 10px 10px"
           px="3"
           py="2"
-          borderWidth="1px"
-          rounded="card"
-          bg="bg.panel"
+          layerStyle="panel"
           fontSize="caption"
           role="status"
         >

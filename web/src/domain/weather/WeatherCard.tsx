@@ -97,9 +97,7 @@ export function WeatherCard() {
       gap="3"
       minW="0"
       p="card"
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
+      layerStyle="panel"
       aria-label={t("title")}
       data-testid="weather"
     >

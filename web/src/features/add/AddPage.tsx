@@ -83,9 +83,7 @@ export function AddPage() {
               gap="1"
               h="full"
               p="4"
-              borderWidth="1px"
-              rounded="card"
-              bg="bg.panel"
+              layerStyle="panel"
               _hover={{ borderColor: "fg" }}
             >
               <Link to={to}>

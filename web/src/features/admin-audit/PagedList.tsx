@@ -50,7 +50,7 @@ export function PagedList<S extends TSchema>({ label, list, filters, none, child
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && <NoneFound>{none}</NoneFound>}
       {listed !== null && total > 0 && (
-        <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
+        <Box layerStyle="panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>{rows.map(children)}</ol>
           <TableFoot
             page={page}

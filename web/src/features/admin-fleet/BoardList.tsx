@@ -26,7 +26,7 @@ const HEIGHT = { row: 32, cell: 24, phone: 72 } as const;
 
 const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"] as const;
 
-const FRAME = { "[data-surface=desktop] &": { borderWidth: "1px", rounded: "card", bg: "bg.panel" } };
+const FRAME = { "[data-surface=desktop] &": { layerStyle: "panel" } };
 
 const HEADING = {
   display: "flex",

@@ -147,9 +147,7 @@ function StateTiles() {
             gap="1"
             px="4"
             py="3"
-            borderWidth="1px"
-            rounded="card"
-            bg="bg.panel"
+            layerStyle="panel"
             _hover={{ borderColor: "fg.subtle" }}
             css={TILE}
           >

@@ -70,7 +70,7 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
   const [open, setOpen] = useState(false);
   const body = useId();
   return (
-    <chakra.section minW="0" borderWidth="1px" rounded="card" bg="bg.panel">
+    <chakra.section minW="0" layerStyle="panel">
       <h2>
         <chakra.button
           type="button"

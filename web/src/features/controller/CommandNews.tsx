@@ -100,9 +100,7 @@ const STATUS = {
   gap: "2.5",
   py: "3.5",
   px: "4",
-  borderWidth: "1px",
-  rounded: "card",
-  bg: "bg.panel",
+  layerStyle: "panel",
   "& ol": { display: "flex", color: "fg.subtle", fontSize: "caption" },
   "& li": {
     position: "relative",

@@ -22,9 +22,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
     <Box
       as="article"
       data-quality={quality ?? "never"}
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
+      layerStyle="panel"
       css={{ "&:not([data-quality=fresh])": { borderStyle: "dashed", borderColor: "border.strong" } }}
     >
       <DeviceRow

@@ -53,7 +53,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   const running = new Set(ids.split(","));
   const ordered = [...units].sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
   return (
-    <Box overflow="hidden" borderWidth="1px" rounded="card" bg="bg.panel">
+    <Box overflow="hidden" layerStyle="panel">
       {ordered.map((unit, index) => (
         // Open at first where water runs; later only the user opens and closes it.
         <chakra.details key={unit.id} css={PART} open={running.has(unit.id) || index === 0}>

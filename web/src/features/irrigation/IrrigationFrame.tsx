@@ -257,9 +257,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
           top="calc(var(--frame-top) + var(--menu-bar) + 5.5rem)"
           maxH="calc(100dvh - var(--frame-top) - var(--menu-bar) - 7rem)"
           overflowY="auto"
-          borderWidth="1px"
-          rounded="card"
-          bg="bg.panel"
+          layerStyle="panel"
         >
           {list}
         </chakra.aside>

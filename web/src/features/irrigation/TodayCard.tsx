@@ -40,9 +40,7 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
       minH="12"
       py="2"
       px="card"
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
+      layerStyle="panel"
       data-running={sum.running > 0 || undefined}
     >
       <Text fontSize="title" fontWeight="semibold" data-testid="sum-of-day">

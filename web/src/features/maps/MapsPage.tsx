@@ -214,10 +214,8 @@ function MapButton(props: HTMLChakraProps<"button">) {
       zIndex={2}
       w="max(2.5rem, var(--finger))"
       h="max(2.5rem, var(--finger))"
-      borderWidth="1px"
+      layerStyle="panel"
       borderColor="border.strong"
-      rounded="card"
-      bg="bg.panel"
       color="fg"
       cursor="pointer"
       placeItems="center"

@@ -29,9 +29,7 @@ export function StressLegend({ open }: { open: boolean }) {
       zIndex={1}
       py={{ base: "1.5", md: "2.5" }}
       px={{ base: "2", md: "3" }}
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
+      layerStyle="panel"
       fontSize="caption"
       inset={{ mdDown: "10px auto auto 10px" }}
       maxW={{ mdDown: "calc(100% - 80px)" }}

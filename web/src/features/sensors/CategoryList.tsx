@@ -45,9 +45,7 @@ const FRAME = {
   className: "categories",
   position: "sticky",
   top: "calc(var(--frame-top) + var(--menu-bar) + 5rem)",
-  borderWidth: "1px",
-  rounded: "card",
-  bg: "bg.panel",
+  layerStyle: "panel",
 } as const;
 
 /** Category list beside the page on a desktop. The user can collapse it, and this browser stores that. */

@@ -53,7 +53,7 @@ function WidgetCards({ low }: { low: boolean }) {
   return (
     <section className="sensors__widgets" aria-label={t("widgets.title")}>
       {widgets.length === 0 ? (
-        <Grid justifyItems="start" gap="1" p="card" borderWidth="1px" rounded="card" bg="bg.panel">
+        <Grid justifyItems="start" gap="1" p="card" layerStyle="panel">
           {!low && (
             <Box w="full" h="9rem" mb="2" overflow="hidden" rounded="card">
               <SensorHillside align="xMidYMax" />
