@@ -33,6 +33,8 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${served.url}?page=tiles&sensors=${TILES}`);
   await page.waitForFunction((tiles) => "bench" in globalThis && bench.tiles() === tiles, TILES);
+  // The toasts' region is loaded late and brings a style rule, which is not an update's.
+  await page.getByRole("region", { name: "Notifications" }).waitFor({ state: "attached" });
   const { rounds, added } = await page.evaluate(
     async ([count, warmUp]) => {
       const all: Round[] = [];

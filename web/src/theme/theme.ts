@@ -140,8 +140,13 @@ export const theme = createSystem(
     // A dark ground has the colours of the dark mode on a light page.
     cssVarsRoot: ":where(html, .dark)",
     globalCss: {
-      "html, .dark": { colorPalette: "gray" },
-      "*": { "--global-font-mono": "fonts.mono", "--global-font-body": "fonts.body" },
+      // Not on `*`, as Chakra's own theme has it: variables of its own make each element's style dearer.
+      "html, .dark": {
+        colorPalette: "gray",
+        "--global-font-mono": "fonts.mono",
+        "--global-font-body": "fonts.body",
+        "--global-color-border": "colors.border",
+      },
     },
     theme: {
       breakpoints: chakra.breakpoints,

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
-import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
+import { useAge, useLive, useLivePart, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "./quality-mark.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
@@ -13,16 +13,9 @@ export interface LiveReadingProps {
   /** Cards show temperatures as whole numbers. */
   where: "card" | "log";
   size?: ReadingValueProps["size"];
+  /** Show a moisture's place between dry and wet after it: `small` in rows. Default: no scale. */
+  scale?: "full" | "small";
 }
-
-/** Return one live measurement of a sensor in API units; null if it is missing. */
-const useLiveNumber = (id: string, field: FieldSpec) =>
-  useLivePart("sensor", id, (sensor) => readingNumber(sensor?.reading, field.name));
-
-/** {@link ValueScale} of a live measurement. */
-export const LiveScale = memo(function LiveScale({ id, field }: { id: string; field: FieldSpec }) {
-  return <ValueScale value={useLiveNumber(id, field)} field={field} />;
-});
 
 /** One live measurement of a sensor. A new reading renders only this number. */
 export const LiveReading = memo(function LiveReading({
@@ -30,13 +23,19 @@ export const LiveReading = memo(function LiveReading({
   field,
   where,
   size = "reading",
+  scale,
 }: LiveReadingProps) {
-  const value = useLiveNumber(id, field);
-  const own = useLivePart("sensor", id, (sensor) =>
-    sensor ? fieldQuality(sensor.quality, sensor, field.name) : null,
+  const sensor = useLive("sensor", id);
+  const quality = useShownQuality(sensor ? fieldQuality(sensor.quality, sensor, field.name) : null);
+  const value = readingNumber(sensor?.reading, field.name);
+  return (
+    <>
+      <ReadingValue value={value} field={field} where={where} quality={quality} size={size} />
+      {scale && field.name === "moisture" && (
+        <ValueScale value={value} field={field} small={scale === "small"} />
+      )}
+    </>
   );
-  const quality = useShownQuality(own);
-  return <ReadingValue value={value} field={field} where={where} quality={quality} size={size} />;
 });
 
 /** Live quality mark of a sensor, with the start of its silence. */

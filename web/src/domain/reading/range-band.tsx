@@ -20,6 +20,11 @@ export function bandPosition(value: number | null, low: number, high: number): B
   return { at: Math.min(99, Math.max(1, at)), side };
 }
 
+/** Mark of a value on the track, `at` percent of it. In SVG a move needs no new style, which would cost more. */
+export function Needle({ at }: { at: number }) {
+  return <line className="range-band__needle" x1={`${at}%`} x2={`${at}%`} y1="-33%" y2="133%" />;
+}
+
 export interface RangeBandProps {
   /** Displayed units; null is missing. */
   value: number | null;
@@ -42,13 +47,16 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
       role="img"
       aria-label={outside ? t("sentences", { first: desired, second: outside }) : desired}
     >
-      <span className="range-band__track">
-        <span
+      <svg className="range-band__track" aria-hidden>
+        <rect
           className="range-band__desired"
-          style={{ insetInlineStart: `${START}%`, width: `${END - START}%` }}
+          x={`${START}%`}
+          y="20%"
+          width={`${END - START}%`}
+          height="80%"
         />
-        {at !== null && <span className="range-band__needle" style={{ insetInlineStart: `${at}%` }} />}
-      </span>
+        {at !== null && <Needle at={at} />}
+      </svg>
       <span className="range-band__ends" aria-hidden>
         <span style={{ insetInlineStart: `${START}%` }}>{low}</span>
         <span style={{ insetInlineStart: `${END}%` }}>{high}</span>

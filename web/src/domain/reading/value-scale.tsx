@@ -2,6 +2,7 @@ import "./range-band.css";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { Needle } from "./range-band.tsx";
 import { ReadingValue } from "./reading-value.tsx";
 
 interface ValueScaleProps {
@@ -20,14 +21,9 @@ export function ValueScale({ value, field, small = false }: ValueScaleProps) {
   const [least, most] = field.range;
   return (
     <span className="range-band" data-testid="value-scale" data-small={small || undefined} aria-hidden>
-      <span className="range-band__track">
-        {value !== null && (
-          <span
-            className="range-band__needle"
-            style={{ insetInlineStart: `${((value - least) / (most - least)) * 100}%` }}
-          />
-        )}
-      </span>
+      <svg className="range-band__track" aria-hidden>
+        {value !== null && <Needle at={((value - least) / (most - least)) * 100} />}
+      </svg>
       {!small && (
         <span className="range-band__ends">
           <span style={{ insetInlineStart: 0, transform: "none" }}>{least}</span>

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { CardNote } from "../../components/card.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
-import { LiveMark, LiveReading, LiveScale, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
+import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
 import { Sparkline } from "../../domain/reading/sparkline.tsx";
 import { useSparklines } from "../../domain/reading/use-sparklines.ts";
@@ -66,8 +66,7 @@ const WidgetTile = memo(function WidgetTile(props: {
         mark={<LiveMark id={id} />}
         foot={trend && <Sparkline values={trend} />}
       >
-        <LiveReading id={id} field={field} where="card" />
-        {field.name === "moisture" && <LiveScale id={id} field={field} />}
+        <LiveReading id={id} field={field} where="card" scale="full" />
       </TileFrame>
     </Link>
   );

@@ -6,7 +6,6 @@ import { useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath } from "../../domain/farm/device-paths.ts";
 import { LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { readingNumber, shownReading } from "../../domain/reading/reading.ts";
-import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Maximum number of further values below a row's name. */
@@ -65,10 +64,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
       edit={{ to: `/sensors/edit?id=${encodeURIComponent(id)}`, label: t("edit", { name }) }}
       further={further.join(" · ")}
     >
-      {primary && <LiveReading id={id} field={primary} where="card" size="title" />}
-      {primary?.name === "moisture" && (
-        <ValueScale value={readingNumber(reading, primary.name)} field={primary} small />
-      )}
+      {primary && <LiveReading id={id} field={primary} where="card" size="title" scale="small" />}
     </DeviceRow>
   );
 });
