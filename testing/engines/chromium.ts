@@ -19,9 +19,10 @@ export const CHROMIUM_ARGS = [
 /**
  * Start a real Chromium, without a window.
  *
+ * @param further command-line arguments
  * @throws Error that says what to install if the machine has none
  */
-export const launchChromium = (): Promise<Browser> => {
+export const launchChromium = (further: readonly string[] = []): Promise<Browser> => {
   const executablePath = locateEngines().chromium;
   if (executablePath === null) {
     throw new Error(
@@ -29,5 +30,6 @@ export const launchChromium = (): Promise<Browser> => {
     );
   }
   // Without a language, a file with a non-ASCII name is called "download".
-  return chromium.launch({ executablePath, args: CHROMIUM_ARGS, env: { ...process.env, LC_ALL: "C.UTF-8" } });
+  const args = [...CHROMIUM_ARGS, ...further];
+  return chromium.launch({ executablePath, args, env: { ...process.env, LC_ALL: "C.UTF-8" } });
 };
