@@ -1,5 +1,6 @@
 import "./range-band.css";
 import { useTranslation } from "react-i18next";
+import { Needle } from "./value-scale.tsx";
 
 /** Position on a range band, percent of its width. */
 interface BandPosition {
@@ -18,11 +19,6 @@ export function bandPosition(value: number | null, low: number, high: number): B
   const at = START + ((value - low) / (high - low)) * (END - START);
   const side = value < low ? "below" : value > high ? "above" : "inside";
   return { at: Math.min(99, Math.max(1, at)), side };
-}
-
-/** Mark of a value on the track, `at` percent of it. In SVG a move needs no new style, which would cost more. */
-export function Needle({ at }: { at: number }) {
-  return <line className="range-band__needle" x1={`${at}%`} x2={`${at}%`} y1="-33%" y2="133%" />;
 }
 
 export interface RangeBandProps {
