@@ -110,6 +110,17 @@ describe("displays over two nodes", () => {
     const resumes = (token: string) =>
       until(async () => (await statuses(token)).every((status) => status === 200));
 
+    // First, because after refused polls the account rests (POLL-3).
+    test("[AUTH-4] ends its displays also when it was suspended outside the relays and polls are refused", async () => {
+      const { token } = await pair(here.origin);
+      const clients = await show(token);
+      here.account.disabled = true;
+      for (const client of clients) expect(await client.gone).toBe(CLOSE.accountDisabled);
+      here.account.disabled = false;
+      await administer("update");
+      await resumes(token);
+    });
+
     test("[AUTH-4] ends its displays on every node until it is no longer suspended", async () => {
       const { token } = await pair(here.origin);
       const clients = await show(token);
@@ -124,16 +135,6 @@ describe("displays over two nodes", () => {
       await administer("update");
       await resumes(token);
       for (const client of await show(token)) client.leave();
-    });
-
-    test("[AUTH-4] ends its displays also when it was suspended outside the relays and polls are refused", async () => {
-      const { token } = await pair(here.origin);
-      const clients = await show(token);
-      here.account.disabled = true;
-      for (const client of clients) expect(await client.gone).toBe(CLOSE.accountDisabled);
-      here.account.disabled = false;
-      await administer("update");
-      await resumes(token);
     });
 
     test("[AUTH-4] another password revokes its displays on every node", async () => {

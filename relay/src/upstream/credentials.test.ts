@@ -125,6 +125,21 @@ test("[POLL-3] a credential refused three times in a row rests, and a single att
   expect(await use(() => true)).toBe("own-1");
 });
 
+test("[POLL-3] calls refused together, and closes refused during a rest, make it no longer", async () => {
+  const { clock, credentials, use, tried } = harness();
+  credentials.lend("viewer", clock.now() + 60 * MINUTE);
+  await Promise.allSettled(Array.from({ length: 8 }, () => use(() => denied(403))));
+  clock.advance(20_000);
+  const close = credentials.use(() => Promise.reject(denied(403)), isAccessError, true);
+  await expect(close).rejects.toBeInstanceOf(NoAccessError);
+  tried.length = 0;
+  clock.advance(9_999);
+  await expect(use(() => true)).rejects.toBeInstanceOf(NoAccessError);
+  expect(tried).toEqual([]);
+  clock.advance(1);
+  expect(await use(() => true)).toBe("viewer");
+});
+
 test("[POLL-3] with every credential resting nothing is polled, but a close is attempted with all of them", async () => {
   const { clock, credentials, use, tried } = harness();
   credentials.lend("viewer", clock.now() + 60 * MINUTE);

@@ -26,8 +26,12 @@ const REMEMBERED_AT_MOST = 32;
 
 interface Refused {
   inARow: number;
+  /** Length of its next rest, ms. */
   rest: number;
+  /** Time at which its rest or its single attempt ends, monotonic ms. */
   until: number;
+  /** True while the single attempt after a rest is made. */
+  attempted: boolean;
 }
 
 function createRefusals(clock: Clock): Refusals {
@@ -38,15 +42,19 @@ function createRefusals(clock: Clock): Refusals {
       if (entry === undefined || entry.inARow < IN_A_ROW) return false;
       if (clock.monotonic() < entry.until) return true;
       entry.until = clock.monotonic() + TRY_MS;
+      entry.attempted = true;
       return false;
     },
     refused(credential) {
-      const entry = refused.get(credential) ?? { inARow: 0, rest: REST_FIRST_MS, until: 0 };
+      const entry = refused.get(credential) ?? { inARow: 0, rest: REST_FIRST_MS, until: 0, attempted: false };
+      // Calls that were sent before its rest, and closes, say nothing new: only the attempt after it does.
+      if (entry.inARow >= IN_A_ROW && !entry.attempted) return;
       refused.delete(credential);
       refused.set(credential, entry);
       entry.inARow += 1;
       if (entry.inARow >= IN_A_ROW) {
         entry.until = clock.monotonic() + entry.rest;
+        entry.attempted = false;
         entry.rest = Math.min(REST_LAST_MS, entry.rest * 2);
       }
       const oldest = refused.keys().next().value;
