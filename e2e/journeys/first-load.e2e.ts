@@ -15,6 +15,9 @@ const BUDGET = 260_000;
 /** Large chunks that only some pages need. */
 const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region)/i;
 
+/** The demo's devices send nothing further meanwhile: an active alarm stays active. */
+const QUIET_DEMO = { DEMO_INTERVAL_MS: "3600000" };
+
 /** A soil sensor of the demo's farm; this journey empties its battery. */
 const SOIL_SERIAL = 24_110_101;
 
@@ -58,7 +61,7 @@ describe("the first load", () => {
   };
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    [stack, browser] = await Promise.all([startStack(QUIET_DEMO), launchChromium()]);
     const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
     context = await newVisitor(browser, VISITOR);
     await context.addInitScript((token) => {
@@ -109,10 +112,10 @@ describe("the first load", () => {
     expect(rules.filter((name) => name.startsWith("CSSLayer"))).toEqual([]);
   });
 
-  it("[shell] does not shift the page for a returning visitor, with an alarm or without", async () => {
+  it("[shell] does not shift the page for a returning visitor with an alarm", async () => {
     const page = await context.newPage();
     await page.goto(`${stack.url}/account`);
-    // The recorded days of the demo raise an alarm on some dates only; an unacknowledged one stays.
+    // The recorded days of the demo raise an alarm on some dates only.
     await publishAsDevice(
       stack,
       SOIL_SERIAL,

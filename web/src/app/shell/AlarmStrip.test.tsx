@@ -67,6 +67,30 @@ describe("the alarm strip", () => {
     expect(strip()).toBeNull();
   });
 
+  it("[shell] keeps the place of the last known strip, active or over, until the alarms are known", () => {
+    const place = () => document.querySelector("[data-testid=alarm-strip-space]");
+    const visitAgain = () => {
+      cleanup();
+      page.removeAlarm("a");
+      act(() => page.live.client.link.setState({ screen: { state: "starting" } }));
+      page.show(<AlarmStrip />);
+    };
+    page.show(<AlarmStrip />);
+    expect(place()).toBeNull();
+    const clearedAt = new Date(page.live.client.serverClock.now()).toISOString();
+    for (const end of [{}, { active: false, clearedAt }]) {
+      page.putAlarms(buildAlarm({ id: "a", type: "battery", ...end }));
+      page.link("live");
+      const over = strip()?.hasAttribute("data-over");
+      visitAgain();
+      expect(place()?.hasAttribute("data-over")).toBe(over);
+      expect(over).toBe("active" in end);
+    }
+    page.link("live");
+    visitAgain();
+    expect(place()).toBeNull();
+  });
+
   it("[ALM-1] names the valve that is open on a lost controller, also to a screen reader", () => {
     page.show(<AlarmStrip />);
     const valves = [

@@ -24,10 +24,13 @@ import { useSurface } from "../../theme/use-surface.ts";
 const KEY = "mulkko.alarmStrip";
 
 /**
- * Return true if the alarm strip was shown when this browser last knew. The page then reserves its space and
- * avoids a layout shift.
+ * Return the alarm strip that was shown when this browser last knew, null for none. The page then reserves
+ * its space, and does not move when the strip appears. One about a finished alarm is lower.
  */
-const isStripExpected = (): boolean => localStorage.getItem(KEY) === "shown";
+function expectedStrip(): "active" | "over" | null {
+  const shown = localStorage.getItem(KEY);
+  return shown === "active" || shown === "over" ? shown : null;
+}
 
 /** On a desktop the alarms open beside the current page. */
 const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
@@ -40,11 +43,11 @@ export function AlarmStrip() {
   const close = useCallback(() => setOpen(false), []);
   const { pathname } = useLocation();
   const starting = useLink((link) => link.screen.state === "starting");
-  const [expected] = useState(isStripExpected);
-  const shown = news !== null;
+  const [expected] = useState(expectedStrip);
+  const shown = news && (news.worst.active ? "active" : "over");
   useEffect(() => {
     if (starting) return;
-    if (shown) localStorage.setItem(KEY, "shown");
+    if (shown) localStorage.setItem(KEY, shown);
     else localStorage.removeItem(KEY);
   }, [starting, shown]);
   const here = pathname !== ALARMS_PATH;
@@ -53,7 +56,12 @@ export function AlarmStrip() {
       <Announced alarm={news?.worst ?? null} />
       {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
       {here && !news && starting && expected && navigator.onLine && (
-        <Flex css={STRIP} aria-hidden data-testid="alarm-strip-space" />
+        <Flex
+          css={STRIP}
+          data-over={expected === "over" || undefined}
+          aria-hidden
+          data-testid="alarm-strip-space"
+        />
       )}
       {open && <LazySheet title={t("alarm.title")} place="end" onClose={close} load={loadBoard} />}
     </>
