@@ -16,13 +16,16 @@ export const CHROMIUM_ARGS = [
   "--disable-gpu-compositing",
 ];
 
+/** Waiting ends as soon as a page is ready; a busy machine may draw a map for half a minute. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Start a real Chromium, without a window.
  *
  * @param further command-line arguments
  * @throws Error that says what to install if the machine has none
  */
-export const launchChromium = (further: readonly string[] = []): Promise<Browser> => {
+export async function launchChromium(further: readonly string[] = []): Promise<Browser> {
   const executablePath = locateEngines().chromium;
   if (executablePath === null) {
     throw new Error(
@@ -31,5 +34,11 @@ export const launchChromium = (further: readonly string[] = []): Promise<Browser
   }
   // Without a language, a file with a non-ASCII name is called "download".
   const args = [...CHROMIUM_ARGS, ...further];
-  return chromium.launch({ executablePath, args, env: { ...process.env, LC_ALL: "C.UTF-8" } });
-};
+  const browser = await chromium.launch({
+    executablePath,
+    args,
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
+  });
+  browser.on("context", (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
+}
