@@ -1,8 +1,11 @@
 import { gzipSync } from "node:zlib";
+import { topic } from "@mulkko/shared/mqtt/topics";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
-import { DEMO_PASSWORD, login, read } from "@mulkko/testing/stack/account";
-import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
+import { DEMO_PASSWORD, login, read, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext } from "playwright-core";
@@ -15,11 +18,8 @@ const BUDGET = 260_000;
 /** Large chunks that only some pages need. */
 const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region)/i;
 
-/** The demo's devices send nothing further meanwhile: an active alarm stays active. */
-const QUIET_DEMO = { DEMO_INTERVAL_MS: "3600000" };
-
-/** A soil sensor of the demo's farm; this journey empties its battery. */
-const SOIL_SERIAL = 24_110_101;
+/** A sensor that this journey adds: nothing else publishes as it, so that its alarm stays active. */
+const SERIAL = 25_100_001;
 
 /** Chunks of the first toast; on a farm an event may happen at any moment. */
 const TOAST = /toast-region/;
@@ -61,7 +61,7 @@ describe("the first load", () => {
   };
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(QUIET_DEMO), launchChromium()]);
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
     const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
     context = await newVisitor(browser, VISITOR);
     await context.addInitScript((token) => {
@@ -115,18 +115,17 @@ describe("the first load", () => {
   it("[shell] does not shift the page for a returning visitor with an alarm", async () => {
     const page = await context.newPage();
     await page.goto(`${stack.url}/account`);
-    // The recorded days of the demo raise an alarm on some dates only.
-    await publishAsDevice(
-      stack,
-      SOIL_SERIAL,
-      JSON.stringify({
-        moisture: 31,
-        soilTemperature: 17,
-        battery: 12,
-        rssi: -70,
-        at: new Date().toISOString(),
-      }),
-    );
+    const sensor = { name: "Low battery", serial: `${SERIAL}`, deviceType: "SMS" };
+    const account = await signIn(stack.url, "farmer");
+    const { deviceKey } = await read(await account.post(apiPath.sensorAdd, sensor), AddedSensor);
+    await mosquittoPub({
+      host: "127.0.0.1",
+      port: stack.mqttPort,
+      user: `${SERIAL}`,
+      password: deviceKey,
+      topic: topic.up(SERIAL),
+      message: JSON.stringify({ battery: 12, at: new Date().toISOString() }),
+    });
     const strip = page.getByRole("region", { name: say("common:alarm.title"), exact: true });
     await strip.waitFor();
     await page.addInitScript(() => {
