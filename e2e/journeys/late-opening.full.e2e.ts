@@ -98,24 +98,31 @@ describe("a press on a bad line", () => {
         await sleep(50);
       }
     })();
-    line.hold("requests");
-    const heldAt = performance.now();
-    for (const { panel } of phones) await panel.slideFor(10);
-    for (const { page } of phones) {
-      const unsure = page.getByText("열기 명령이 전해졌는지 알 수 없습니다").first();
-      await unsure.waitFor({ timeout: 2 * HELD_MS });
+    try {
+      for (const { panel } of phones) await panel.choose(10);
+      line.hold("requests");
+      const heldAt = performance.now();
+      // At once: a page that has noticed the bad line refuses the slide.
+      await Promise.all(phones.map(({ panel }) => panel.slideAlong()));
+      for (const { panel } of phones) await panel.news.waitFor();
+      for (const { page } of phones) {
+        const unsure = page.getByText("열기 명령이 전해졌는지 알 수 없습니다").first();
+        await unsure.waitFor({ timeout: 2 * HELD_MS });
+      }
+      await sleep(Math.max(0, HELD_MS - (performance.now() - heldAt)));
+      line.pass();
+      for (const { page } of phones) {
+        await page
+          .getByText(/열지 않았습니다/)
+          .first()
+          .waitFor({ timeout: HELD_MS });
+      }
+      await sleep(5_000);
+    } finally {
+      line.pass();
+      over = true;
+      await watching;
     }
-    await sleep(Math.max(0, HELD_MS - (performance.now() - heldAt)));
-    line.pass();
-    for (const { page } of phones) {
-      await page
-        .getByText(/열지 않았습니다/)
-        .first()
-        .waitFor({ timeout: HELD_MS });
-    }
-    await sleep(5_000);
-    over = true;
-    await watching;
     expect([...seen]).toEqual(["닫힘"]);
     for (const { panel } of phones) expect(await panel.words.innerText()).toBe("닫힘");
     expect(await commandsOf()).toMatch(/command-expired|command-withdrawn/);

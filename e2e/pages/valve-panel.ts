@@ -9,6 +9,8 @@ export interface ValvePanel {
   readonly news: Locator;
   /** Open by the dialog, with the keyboard alone. */
   openFor(minutes: number): Promise<void>;
+  /** Select the time of the slide. */
+  choose(minutes: number): Promise<void>;
   /** Open by the slide of a phone. */
   slideFor(minutes: number): Promise<void>;
   /** Open by the slide for the selected time, in any language. */
@@ -53,8 +55,13 @@ export async function openPanel(
     await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
     await page.mouse.up();
   };
+  const choose = (minutes: number) =>
+    page
+      .getByRole("radio", { name: say("common:duration.minutes", { count: minutes }), exact: true })
+      .check();
   return {
     words,
+    choose,
     news: page.getByTestId("command-news"),
     async openFor(minutes) {
       await page.getByRole("button", { name: say("controller:on"), exact: true }).focus();
@@ -65,9 +72,7 @@ export async function openPanel(
       await dialog.waitFor({ state: "hidden" });
     },
     async slideFor(minutes) {
-      await page
-        .getByRole("radio", { name: say("common:duration.minutes", { count: minutes }), exact: true })
-        .check();
+      await choose(minutes);
       await slideAlong();
     },
     slideAlong,
