@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { CommandRecord } from "@mulkko/shared/rest/command";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
@@ -54,7 +54,7 @@ describe("a backup of the whole product at work", () => {
 
   it("[backup] is taken while a valve is open", async () => {
     const [controller] = await farmer.controllers();
-    const opened = await farmer.post(apiPath.command, {
+    const opened = await farmer.post(controllerCommand.path, {
       uuid: controller?.id,
       command: "onoff",
       channel: 2,

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { deviceKey } from "@mulkko/testing/stack/device-keys";
@@ -82,7 +83,7 @@ describe("the API's own broker under attack", () => {
       ?.onoff;
   }
   const press = (payload: 1 | 2): Promise<Response> =>
-    neighbor.post(apiPath.command, {
+    neighbor.post(controllerCommand.path, {
       uuid: valve,
       command: "onoff",
       channel: 1,
@@ -227,7 +228,7 @@ describe("the API's own broker under attack", () => {
         for (let index = indexes.pop(); index !== undefined; index = indexes.pop()) {
           const serial = String(FIRST_NEW + index);
           const body = { name: `Sensor ${index}`, serial, deviceType: "SMS" };
-          const added = await read(await farmer.post(apiPath.sensorAdd, body), AddedSensor);
+          const added = await read(await farmer.post(sensorAdd.path, body), AddedSensor);
           devices.push({ username: serial, password: added.deviceKey });
         }
       };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { flushAll, ownerOf } from "@mulkko/testing/stack/lease";
 import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
@@ -65,7 +66,7 @@ describe("four relays over one Redis", () => {
     return found;
   };
   const press = (node: ClusterNode, payload: 1 | 2, maxRunSeconds?: number): Promise<Response> =>
-    fetch(node.url + apiPath.command, {
+    fetch(node.url + controllerCommand.path, {
       method: "POST",
       headers: { authorization: `Bearer ${farmer.token}`, "content-type": "application/json" },
       body: JSON.stringify({

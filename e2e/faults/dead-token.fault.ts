@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SessionEntry, TokenPair } from "@mulkko/shared/rest/account";
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
+import { accountInfo, tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import { PageOf } from "@mulkko/shared/rest/paging";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openPlainWebSocket, type PlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
@@ -37,7 +38,7 @@ describe("a token that has ended at the farm API's own port", () => {
   const pairOf = async (): Promise<TokenPair> =>
     read(await login(stack.apiUrl, "farmer", DEMO_PASSWORD), TokenPair);
   const refresh = (refreshToken: string): Promise<Response> =>
-    fetch(stack.apiUrl + apiPath.refresh, { method: "PUT", headers: { refreshToken } });
+    fetch(stack.apiUrl + tokenRefresh.path, { method: "PUT", headers: { refreshToken } });
   const setPassword = (newPassword: string): Promise<void> =>
     done(
       send("PUT", `/api/v1/admin/user/changepassword/${farmerId}`, admin.token, {
@@ -54,7 +55,7 @@ describe("a token that has ended at the farm API's own port", () => {
       "a recovered password",
       async () => {
         const farmer = await signIn(stack.apiUrl, "farmer");
-        const account = await (await farmer.get(apiPath.accountInfo)).json();
+        const account = await (await farmer.get(accountInfo.path)).json();
         await done(
           send("PUT", `/api/account/update/${farmerId}`, farmer.token, { ...account, userAddress: EMAIL }),
         );
@@ -99,7 +100,7 @@ describe("a token that has ended at the farm API's own port", () => {
     [stack, browser] = await Promise.all([startStack({ RELAY_MQTT_URL: "off" }), launchChromium()]);
     admin = await signIn(stack.apiUrl, "admin");
     const farmer = await signIn(stack.apiUrl, "farmer");
-    const { id } = await (await farmer.get(apiPath.accountInfo)).json();
+    const { id } = await (await farmer.get(accountInfo.path)).json();
     farmerId = String(id);
   });
   afterAll(async () => {

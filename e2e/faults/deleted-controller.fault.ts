@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerRead } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
@@ -39,7 +40,7 @@ describe("a controller that is deleted in the middle of a run", () => {
     await panel.openFor(RUN_MINUTES);
     await expect.poll(() => panel.words.innerText()).toBe("열림");
     const opened = performance.now();
-    const removed = await fetch(stack.url + apiPath.controller(controllerId), {
+    const removed = await fetch(stack.url + pathTo(controllerRead, { id: controllerId }), {
       method: "DELETE",
       headers: { authorization: `Bearer ${account.token}` },
     });

@@ -1,6 +1,11 @@
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { controllerCommand, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { foreignRequests, type Names } from "@mulkko/testing/stack/foreign-requests";
 import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
@@ -43,11 +48,11 @@ describe("a second account that requests everything of the first", () => {
   const wordsFor = async (account: SignedIn): Promise<Set<string>> => {
     const words = new Set<string>();
     const paths = [
-      apiPath.accountInfo,
-      apiPath.clusters,
-      apiPath.sensors,
-      apiPath.controllers,
-      apiPath.notifications,
+      accountInfo.path,
+      clusterList.path,
+      sensorList.path,
+      controllerList.path,
+      notificationList.path,
     ];
     for (const path of paths) wordsOf(await json(account, path), words);
     return words;
@@ -56,7 +61,7 @@ describe("a second account that requests everything of the first", () => {
   const standing = async () => {
     const sensors = (await farmer.sensors()).map(({ id, name }) => [id, name]);
     const controllers = (await farmer.controllers()).map(({ id, name }) => [id, name]);
-    const farms = (await read(await farmer.get(apiPath.clusters), Named)).map(({ id, name }) => [id, name]);
+    const farms = (await read(await farmer.get(clusterList.path), Named)).map(({ id, name }) => [id, name]);
     const { commands } = Object(await json(farmer, relayPath.commands));
     const by = Array.isArray(commands) ? commands.map((one) => [Object(one).id, Object(one).by]) : [];
     const alarms = (await read(await farmer.get(relayPath.alarms), AlarmPage)).content;
@@ -83,7 +88,7 @@ describe("a second account that requests everything of the first", () => {
     const valve = controllers.find(({ type }) => type === "CON04V");
     const commandId = "the-farmers-own-command-1";
     const closed = await farmer.post(
-      apiPath.command,
+      controllerCommand.path,
       { uuid: valve?.id, command: "onoff", deviceType: "controller", channel: 1, payload: 2 },
       { "idempotency-key": commandId },
     );
@@ -101,7 +106,7 @@ describe("a second account that requests everything of the first", () => {
       controllers: controllers.map(({ id }) => String(id)),
       serials: [...sensors, ...controllers].map(({ serial }) => String(serial)),
       channels: controllers.flatMap(({ channels }) => (channels ?? []).map(({ id }) => String(id))),
-      farms: (await read(await farmer.get(apiPath.clusters), Named)).map(({ id }) => String(id)),
+      farms: (await read(await farmer.get(clusterList.path), Named)).map(({ id }) => String(id)),
       alarms: page.content.map(({ id }) => id),
       commands: [commandId],
       accountId: String(sensors[0]?.userId),
@@ -125,7 +130,7 @@ describe("a second account that requests everything of the first", () => {
 
   it("[HS-2] has names, addresses, serials and readings to leak", async () => {
     expect(secrets.length).toBeGreaterThan(50);
-    const seen = JSON.stringify([...copy.state]) + JSON.stringify(await json(farmer, apiPath.accountInfo));
+    const seen = JSON.stringify([...copy.state]) + JSON.stringify(await json(farmer, accountInfo.path));
     expect(leaksIn(seen).length).toBeGreaterThan(50);
     for (const [kind, known] of Object.entries(names)) expect([kind, known.length > 0]).toEqual([kind, true]);
   });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { ServerMessage } from "@mulkko/shared/live/server-messages";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { freePort } from "@mulkko/testing/engines/free-port";
 import { type PlainApi, startPlainApi } from "@mulkko/testing/stack/plain-api";
@@ -110,7 +111,7 @@ describe("5,000 clients at once", () => {
   });
 
   it("[AUTH-3] the farm API is asked once about each token, for any number of connections", () => {
-    expect(api.asked.get(apiPath.accountInfo)).toBe(ACCOUNTS);
+    expect(api.asked.get(accountInfo.path)).toBe(ACCOUNTS);
   });
 
   it("[SUB-6] the next reading reaches every one of them, and no connection is lost", async () => {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Asked, type CountingProxy, startCountingProxy } from "@mulkko/testing/stack/counting-proxy";
 import { type FenceWatch, watchFences } from "@mulkko/testing/stack/fence-watch";
@@ -121,7 +122,7 @@ describe("nodes that start, stop, hang and have wrong clocks", () => {
     const found: string[] = [];
     for (const one of allAsked.slice(since)) {
       const { method, path, at, by } = one;
-      const isUnit = path === apiPath.sensors || /\/(latest\/mqtt|refresh)$/.test(path);
+      const isUnit = path === sensorList.path || /\/(latest\/mqtt|refresh)$/.test(path);
       if (method !== "GET" || !isUnit) continue;
       const last = before.get(path);
       if (last !== undefined && at - last.at < INTERVAL_MS / 2) {
@@ -164,8 +165,8 @@ describe("nodes that start, stop, hang and have wrong clocks", () => {
       }),
     );
     since = allAsked.length;
-    const lists = asked(apiPath.sensors);
-    await expect.poll(() => asked(apiPath.sensors) - lists, WITHIN).toBeGreaterThanOrEqual(3);
+    const lists = asked(sensorList.path);
+    await expect.poll(() => asked(sensorList.path) - lists, WITHIN).toBeGreaterThanOrEqual(3);
     await showSoon(...copies);
     expect(new Set(copies.map(({ position }) => position?.epoch)).size).toBe(1);
     expect(askedTooSoon(since)).toEqual([]);
@@ -229,7 +230,7 @@ describe("nodes that start, stop, hang and have wrong clocks", () => {
       [2, 2],
     ] as const) {
       const body = { uuid: controllerId, command: "onoff", channel: 1, payload, maxRunSeconds: 300 };
-      const answer = await fetch(node(index).url + apiPath.command, {
+      const answer = await fetch(node(index).url + controllerCommand.path, {
         method: "POST",
         headers: { authorization: `Bearer ${farmer.token}`, "content-type": "application/json" },
         body: JSON.stringify(payload === 1 ? body : { ...body, maxRunSeconds: undefined }),

@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { channelState } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
@@ -54,7 +55,8 @@ describe("a relay without MQTT that only polls", () => {
     const [channel] = (await account.controllers()).find(({ id }) => id === controllerId)?.channels ?? [];
     const token = { headers: { authorization: `Bearer ${account.token}` } };
     const serial = (await account.controllers()).find(({ id }) => id === controllerId)?.serial;
-    const direct = stack.apiUrl + apiPath.refreshState(String(serial), String(channel?.id));
+    const direct =
+      stack.apiUrl + pathTo(channelState, { serial: String(serial), channelId: String(channel?.id) });
     const onoff = async (): Promise<unknown> => {
       const state: unknown = await (await fetch(direct, token)).json();
       return typeof state === "object" && state !== null && "onoff" in state ? state.onoff : state;

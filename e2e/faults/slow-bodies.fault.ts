@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ describe("a client without an account that sends bodies slowly", () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     expect(Math.max(...took)).toBeLessThan(LIST_WITHIN_MS);
-    expect((await farmer.get(apiPath.controllers)).status).toBe(200);
+    expect((await farmer.get(controllerList.path)).status).toBe(200);
     await expect.poll(open, { timeout: 30_000 }).toBe(0);
   });
 });

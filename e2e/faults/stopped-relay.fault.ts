@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
@@ -43,7 +43,7 @@ describe("a relay that is stopped and continues", () => {
   it("[CMD-10] opens nothing that was pressed before, by a user or by a program without a press time", async () => {
     const body = { uuid: controllerId, command: "onoff", deviceType: "controller", channel: 2, payload: 1 };
     const open = (change = {}): Promise<Response> =>
-      account.post(apiPath.command, { ...body, maxRunSeconds: 60, ...change });
+      account.post(controllerCommand.path, { ...body, maxRunSeconds: 60, ...change });
     signal("SIGSTOP");
     const stoppedAt = performance.now();
     await panel.slideFor(5);

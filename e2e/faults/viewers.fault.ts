@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type CountingProxy, startCountingProxy } from "@mulkko/testing/stack/counting-proxy";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
@@ -50,7 +50,7 @@ describe("an account with 2,000 viewers, over two relays", () => {
   /** Number of requests of each unit while the list of sensors was requested `ROUNDS` times. */
   const countRounds = async (): Promise<Map<string, number>> => {
     const from = proxy.asked.length;
-    const lists = () => proxy.asked.slice(from).filter(({ path }) => path === apiPath.sensors);
+    const lists = () => proxy.asked.slice(from).filter(({ path }) => path === sensorList.path);
     await expect.poll(() => lists().length, WITHIN).toBeGreaterThan(ROUNDS);
     const [first, end] = [lists()[0]?.at ?? 0, lists()[ROUNDS]?.at ?? 0];
     const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
 import { DEMO_PASSWORD, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
 import { visitors } from "@mulkko/testing/stack/visitor";
@@ -33,7 +33,7 @@ describe.each(
     await tab.locator("input[name=nickname]").waitFor();
   };
   let api: SignedIn;
-  const stored = async () => read(await api.get(apiPath.accountInfo), Account);
+  const stored = async () => read(await api.get(accountInfo.path), Account);
 
   beforeAll(async () => {
     api = await signIn(stage.stack.url, "farmer");
@@ -112,7 +112,7 @@ describe.each(
     await dialog.getByRole("button", { name: say("account:sessions.end"), exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     await expect.poll(() => lines.count()).toBe(count - 1);
-    expect((await other.get(apiPath.accountInfo)).status).toBe(401);
+    expect((await other.get(accountInfo.path)).status).toBe(401);
   });
 });
 

@@ -1,5 +1,8 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { adminSensorAdd, adminSensors } from "@mulkko/shared/rest/operations/admin";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
@@ -30,7 +33,7 @@ afterAll(async () => {
 /** Start of serials, and the number of the demo's sensors with it: 24110101 to 24110109. */
 const [SERIALS, FOUND] = ["2411010", 9];
 
-const allSensors = async () => read(await admin.get(apiPath.adminSensors), Type.Array(Sensor));
+const allSensors = async () => read(await admin.get(adminSensors.path), Type.Array(Sensor));
 
 describe.each(
   visitors(
@@ -96,7 +99,7 @@ describe.each(
   it("[spec 1] adds a sensor for an account, on one of its farms, and shows its key once", async () => {
     const userId = (await neighbor.sensors())[0]?.userId;
     made += 1;
-    await admin.post(apiPath.adminSensorAdd, { userId, name: "One", serial: `${made}` });
+    await admin.post(adminSensorAdd.path, { userId, name: "One", serial: `${made}` });
     made += 1;
     await page.goto(`${stack.url}/adminpage/sensor/add`);
     const owner = page.getByRole("combobox", { name: say("admin-sensor-add:owner") });
@@ -178,9 +181,9 @@ describe.each(
     const [found, written, wrote] = await Promise.all([
       admin.get(`${relayPath.settings}${as}`),
       admin.post(`${relayPath.closeAll("all")}${as}`, {}),
-      admin.post(`${apiPath.command}${as}`, {}),
+      admin.post(`${controllerCommand.path}${as}`, {}),
     ]);
     expect([found.status, written.status, wrote.status]).toEqual([200, 403, 403]);
-    expect((await neighbor.get(`${apiPath.sensors}${as}`)).status).toBe(403);
+    expect((await neighbor.get(`${sensorList.path}${as}`)).status).toBe(403);
   });
 });

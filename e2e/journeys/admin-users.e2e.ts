@@ -1,7 +1,9 @@
 import { TokenPair } from "@mulkko/shared/rest/account";
 import { AuditEntry, CommandEntry } from "@mulkko/shared/rest/admin";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { adminAudit, adminCommands } from "@mulkko/shared/rest/operations/admin";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
 import { PageOf } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { login, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
@@ -128,7 +130,7 @@ describe.each(
     await change.click();
     await dialog.waitFor({ state: "hidden" });
     expect((await login(stack.url, username, "hoe+9")).status).toBe(200);
-    const old = await fetch(stack.url + apiPath.accountInfo, {
+    const old = await fetch(stack.url + accountInfo.path, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
     expect(old.status).toBe(401);
@@ -161,10 +163,7 @@ describe.each(
     await expect.poll(() => page.getByRole("article").count()).toBe(4);
     const changed = page.getByRole("article").nth(2);
     expect(await changed.innerText()).toContain("Asia/Tokyo");
-    const { content } = await read(
-      await admin.get(`${apiPath.adminAudit}?q=${username}`),
-      PageOf(AuditEntry),
-    );
+    const { content } = await read(await admin.get(`${adminAudit.path}?q=${username}`), PageOf(AuditEntry));
     expect(content.map(({ action }) => action)).toEqual([
       "user-delete",
       "user-password",
@@ -180,10 +179,10 @@ describe.each(
       ...{ uuid: controller?.id, command: "onoff", deviceType: "controller" },
       ...{ channel: controller?.channels?.[0]?.channelNumber ?? 1, payload: 2 },
     };
-    const sent = await farmer.post(apiPath.command, body);
+    const sent = await farmer.post(controllerCommand.path, body);
     expect(sent.status).toBe(200);
     const commands = async () =>
-      (await read(await admin.get(`${apiPath.adminCommands}?q=farmer`), PageOf(CommandEntry))).content;
+      (await read(await admin.get(`${adminCommands.path}?q=farmer`), PageOf(CommandEntry))).content;
     await expect.poll(async () => (await commands()).some(({ payload }) => payload === "2")).toBe(true);
     await page.goto(`${stack.url}/adminpage/audit?show=commands`);
     await page

@@ -1,6 +1,6 @@
 import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { Sensor } from "@mulkko/shared/entities/sensor";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorAdd, sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -29,13 +29,13 @@ let line: BadLine;
 const listed = { sensors: 0, soil: 0, devices: 0 };
 beforeAll(async () => {
   farmer = await signIn(stage.stack.url, "farmer");
-  const added = await fetch(stage.stack.url + apiPath.sensorAdd, {
+  const added = await fetch(stage.stack.url + sensorAdd.path, {
     method: "POST",
     headers: { authorization: `Bearer ${farmer.token}` },
     body: new URLSearchParams({ serial: `${SILENT}`, name: "빈 자리", deviceType: "SMS", widget: "false" }),
   });
   expect(added.status).toBe(200);
-  const sensors = await read(await farmer.get(apiPath.sensors), Type.Array(Sensor));
+  const sensors = await read(await farmer.get(sensorList.path), Type.Array(Sensor));
   listed.sensors = sensors.filter(({ deviceType }) => deviceType !== "COT").length;
   listed.soil = sensors.filter(({ deviceType }) => SOIL.includes(deviceType)).length;
   listed.devices = sensors.length + (await farmer.controllers()).length;

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const addWidget = async (serial: number, name: string): Promise<void> => {
-  const response = await fetch(stage.stack.url + apiPath.sensorAdd, {
+  const response = await fetch(stage.stack.url + sensorAdd.path, {
     method: "POST",
     headers: { authorization: `Bearer ${farmer.token}` },
     body: new URLSearchParams({ serial: `${serial}`, name, deviceType: "SMS", widget: "true" }),

@@ -1,5 +1,5 @@
 import { Farm } from "@mulkko/shared/entities/farm";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
 import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await signIn(stage.stack.url, "farmer");
 });
 
-const farms = async (): Promise<Farm[]> => read(await account.get(apiPath.clusters), Type.Array(Farm));
+const farms = async (): Promise<Farm[]> => read(await account.get(clusterList.path), Type.Array(Farm));
 const serialsOf = async (name: string): Promise<number[] | undefined> =>
   (await farms()).find((farm) => farm.name === name)?.sensors?.map(({ serial }) => Number(serial));
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
@@ -117,7 +117,7 @@ describe("the first load", () => {
     await page.goto(`${stack.url}/account`);
     const sensor = { name: "Low battery", serial: `${SERIAL}`, deviceType: "SMS" };
     const account = await signIn(stack.url, "farmer");
-    const { deviceKey } = await read(await account.post(apiPath.sensorAdd, sensor), AddedSensor);
+    const { deviceKey } = await read(await account.post(sensorAdd.path, sensor), AddedSensor);
     await mosquittoPub({
       host: "127.0.0.1",
       port: stack.mqttPort,

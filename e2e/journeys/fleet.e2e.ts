@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { adminSensorAdd } from "@mulkko/shared/rest/operations/admin";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
@@ -35,7 +35,7 @@ afterAll(async () => {
 /** Add a sensor for the farmer as the administrator; it has had no contact yet. */
 async function addSensor(name: string): Promise<{ serial: number; deviceKey: string }> {
   const serial = 24_119_000 + randomInt(900);
-  const response = await fetch(stack.url + apiPath.adminSensorAdd, {
+  const response = await fetch(stack.url + adminSensorAdd.path, {
     method: "POST",
     headers: { authorization: `Bearer ${admin.token}` },
     body: new URLSearchParams({ userId: farmerId, serial: `${serial}`, name, deviceType: "SMS" }),

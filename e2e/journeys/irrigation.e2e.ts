@@ -1,4 +1,5 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -103,7 +104,7 @@ describe.each(
 
   it("[CMD-2] shows a valve that opens elsewhere as open, with the remaining time", async () => {
     const body = { uuid: box.id, command: "onoff", channel: CHANNEL, payload: 1, maxRunSeconds: 120 };
-    await account.post(apiPath.command, body, { "Idempotency-Key": `open-${visitor.locale}` });
+    await account.post(controllerCommand.path, body, { "Idempotency-Key": `open-${visitor.locale}` });
     const cell = water.cell(box.name, CHANNEL);
     await expect.poll(() => cell.innerText(), SLOW).toContain(say("common:valve.open"));
     await expect.poll(() => cell.innerText()).toMatch(/[01]:\d\d/);

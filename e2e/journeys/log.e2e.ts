@@ -1,6 +1,9 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountInfo, accountUpdate } from "@mulkko/shared/rest/operations/account";
+import { logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -53,7 +56,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     return sensor?.name ?? "";
   };
   const rawDay = async (): Promise<{ rows: readonly unknown[]; whole: Record<string, unknown> }> => {
-    const path = apiPath.log(idOf(SOIL), `${day} 00:00`, `${day} 23:58`);
+    const path = pathTo(logRange, { id: idOf(SOIL), start: `${day} 00:00`, end: `${day} 23:58` });
     const whole: unknown = await (await account.get(path)).clone().json();
     const range = await read(await account.get(path), LogRange);
     return { rows: Array.isArray(range) ? range : range.data, whole: isRecord(whole) ? { ...whole } : {} };
@@ -312,9 +315,9 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
   });
 
   it("[spec 4] uses the days of the account's own zone, in any zone of the browser", async () => {
-    const { id, timezone } = await read(await account.get(apiPath.accountInfo), Account);
+    const { id, timezone } = await read(await account.get(accountInfo.path), Account);
     const setZone = async (zone: string | null | undefined): Promise<void> => {
-      const answer = await fetch(stage.stack.url + apiPath.accountUpdate(id), {
+      const answer = await fetch(stage.stack.url + pathTo(accountUpdate, { id }), {
         method: "PUT",
         headers: { authorization: `Bearer ${account.token}`, "content-type": "application/json" },
         body: JSON.stringify({ timezone: zone }),

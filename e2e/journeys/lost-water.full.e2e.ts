@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerRead } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
 import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
@@ -82,7 +83,7 @@ describe("water that runs unseen", () => {
     await alarm().getByText(sentence).waitFor(SOON);
     const [name = ""] = (await alarm().getByRole("paragraph").first().innerText()).split("\n");
     line.cut();
-    const removed = await fetch(stage.stack.url + apiPath.controller(controllerId), {
+    const removed = await fetch(stage.stack.url + pathTo(controllerRead, { id: controllerId }), {
       method: "DELETE",
       headers: { authorization: `Bearer ${account.token}` },
     });

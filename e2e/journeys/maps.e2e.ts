@@ -1,5 +1,6 @@
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -189,7 +190,7 @@ describe("the map", () => {
 
     it("[spec 2] marks a sensor without a place, which cannot be selected until it is placed", async () => {
       const serial = String(24_119_000 + Math.floor(Math.random() * 900));
-      await sendForm(stage.stack, farmer, "POST", apiPath.sensorAdd, {
+      await sendForm(stage.stack, farmer, "POST", sensorAdd.path, {
         name: `Lost ${serial}`,
         serial,
         deviceType: "SMS",
@@ -203,7 +204,7 @@ describe("the map", () => {
       );
       const sensor = (await farmer.sensors()).find((each) => String(each.serial) === serial);
       const fields = { deviceType: "SMS", latitude: "36.2061", longitude: "127.0985" };
-      await sendForm(stage.stack, farmer, "PUT", apiPath.sensorUpdate(sensor?.id ?? ""), fields);
+      await sendForm(stage.stack, farmer, "PUT", pathTo(sensorUpdate, { id: sensor?.id ?? "" }), fields);
       await lost.getByText(serial, { exact: true }).waitFor(PATIENT);
       await lost.click();
       await page.getByRole("article").getByText(`Lost ${serial}`).waitFor(PATIENT);

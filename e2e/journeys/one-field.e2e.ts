@@ -1,5 +1,5 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { read, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -24,7 +24,7 @@ describe.each(
     const { stack } = stage;
     const account = await signIn(stack.url, "farmer");
     const body = { name: "Battery alone", serial: `${serial}`, deviceType: "SMS", widget: true };
-    const { id, deviceKey } = await read(await account.post(apiPath.sensorAdd, body), AddedSensor);
+    const { id, deviceKey } = await read(await account.post(sensorAdd.path, body), AddedSensor);
     const device = await connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
       username: `${serial}`,
       password: deviceKey,

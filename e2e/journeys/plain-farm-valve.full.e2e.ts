@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { channelDelete } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type BareStack, startBare } from "@mulkko/testing/stack/start-plain-api";
 import { newVisitor } from "@mulkko/testing/stack/visitor";
@@ -54,7 +55,7 @@ describe("a valve behind a plain farm API that carries commands out late", () =>
     await panel.slideFor(5);
     await state("열림");
     const headers = { authorization: "Bearer bare-token" };
-    const gone = fetch(stack.url + apiPath.channel(11), { method: "DELETE", headers });
+    const gone = fetch(stack.url + pathTo(channelDelete, { channelId: 11 }), { method: "DELETE", headers });
     await state("닫힘");
     // This API deletes nothing; the call has reached it.
     expect((await gone).status).toBe(404);

@@ -1,6 +1,10 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { latestReceived } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { login, read, signIn } from "@mulkko/testing/stack/account";
 import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
@@ -33,14 +37,14 @@ describe("rough input", () => {
 
   it("[rest-contract] answers a body of 10 MB with 413 and a code", async () => {
     const farmer = await signIn(stack.url, "farmer");
-    const response = await farmer.post(apiPath.command, { uuid: "x".repeat(10 * 1024 * 1024) });
+    const response = await farmer.post(controllerCommand.path, { uuid: "x".repeat(10 * 1024 * 1024) });
     expect(response.status).toBe(413);
     expect(await read(response, ErrorBody)).toMatchObject({ status: 413, code: "too-large" });
     await bothAlive();
   });
 
   it("[rest-contract] answers a call without a token with 401 and an unknown path with 404", async () => {
-    expect((await fetch(stack.url + apiPath.sensors)).status).toBe(401);
+    expect((await fetch(stack.url + sensorList.path)).status).toBe(401);
     const farmer = await signIn(stack.url, "farmer");
     const unknown = await farmer.get("/api/v1/nothing/here");
     expect(unknown.status).toBe(404);
@@ -67,7 +71,7 @@ describe("rough input", () => {
       SOIL_SERIAL,
       JSON.stringify({ moisture: 41.7, at: new Date().toISOString() }),
     );
-    const latest = await farmer.get(apiPath.latestMqtt(sensor?.id ?? ""));
+    const latest = await farmer.get(pathTo(latestReceived, { id: sensor?.id ?? "" }));
     expect(await latest.json()).toMatchObject({ moisture: 41.7 });
     await bothAlive();
   });

@@ -1,6 +1,7 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { SessionEntry } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sessionEnd, sessionList } from "@mulkko/shared/rest/operations/account";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -161,10 +162,10 @@ describe.each(
     await toEdit();
     await edit.field("description").fill("반쯤 쓴 설명");
     const account = await signIn(stage.stack.url, "farmer");
-    const sessions = await read(await account.get(apiPath.sessions), Type.Array(SessionEntry));
+    const sessions = await read(await account.get(sessionList.path), Type.Array(SessionEntry));
     for (const { id, current } of sessions) {
       if (current) continue;
-      await fetch(stage.stack.url + apiPath.session(id), {
+      await fetch(stage.stack.url + pathTo(sessionEnd, { id }), {
         method: "DELETE",
         headers: { authorization: `Bearer ${account.token}` },
       });

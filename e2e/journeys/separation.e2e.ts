@@ -1,5 +1,8 @@
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, controllerRead } from "@mulkko/shared/rest/operations/controllers";
+import { latestStored, logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorRead } from "@mulkko/shared/rest/operations/sensors";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
@@ -57,10 +60,10 @@ describe("two farmers", () => {
     const [sensor] = await farmer.sensors();
     const [controller] = await farmer.controllers();
     const paths = [
-      apiPath.sensor(sensor?.id ?? ""),
-      apiPath.latest(sensor?.id ?? ""),
-      apiPath.log(sensor?.id ?? "", "2026-01-01 00:00", "2026-01-02 00:00"),
-      apiPath.controller(controller?.id ?? ""),
+      pathTo(sensorRead, { id: sensor?.id ?? "" }),
+      pathTo(latestStored, { id: sensor?.id ?? "" }),
+      pathTo(logRange, { id: sensor?.id ?? "", start: "2026-01-01 00:00", end: "2026-01-02 00:00" }),
+      pathTo(controllerRead, { id: controller?.id ?? "" }),
     ];
     for (const path of paths) expect((await neighbor.get(path)).status).toBe(404);
     const command = {
@@ -70,6 +73,6 @@ describe("two farmers", () => {
       channel: 1,
       payload: 1,
     };
-    expect((await neighbor.post(apiPath.command, command)).status).toBe(404);
+    expect((await neighbor.post(controllerCommand.path, command)).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { Notification } from "@mulkko/shared/entities/notification";
 import { ContactEntry } from "@mulkko/shared/rest/admin";
+import { notificationList, notificationRead } from "@mulkko/shared/rest/operations/notifications";
 import { PageOf } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { read, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
 import { visitors } from "@mulkko/testing/stack/visitor";
@@ -180,12 +180,12 @@ describe("the frame around every page", () => {
       it("[notifications] marks notifications as read after three open seconds, and shows them as old afterwards", async () => {
         const farmer = await signIn(stage.stack.url, "farmer");
         const unread = async () =>
-          (await read(await farmer.get(apiPath.notifications), Type.Array(Notification))).filter(
+          (await read(await farmer.get(notificationList.path), Type.Array(Notification))).filter(
             ({ unread: flag }) => flag === true || flag === 1,
           );
         const first = (await unread()).map(({ id }) => Number(id));
         expect(first.length).toBeGreaterThan(0);
-        const answered = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
+        const answered = page.waitForResponse((answer) => answer.url().endsWith(notificationRead.path));
         await page.goto(`${stage.stack.url}/dashboard`);
         const bell = page.getByTestId("bell");
         const open = async () => {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
@@ -59,7 +60,7 @@ describe("a wall that runs for months", () => {
   const command = async (payload: 1 | 2): Promise<void> => {
     const body = { uuid: controllerId, command: "onoff", channel: CHANNEL, payload };
     const whole = payload === 1 ? { ...body, maxRunSeconds: 1_800 } : body;
-    const answer = await farmer.post(apiPath.command, whole);
+    const answer = await farmer.post(controllerCommand.path, whole);
     expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
   };
   const tones = () => page.evaluate(() => Number(Reflect.get(window, "tones")));

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { type Display, OwnDisplay } from "@mulkko/shared/rest/displays";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
@@ -171,7 +172,7 @@ describe("a screen on the wall", () => {
       OwnDisplay,
     );
     expect(own.display.settings.name).toBe("확인하는 화면");
-    const before = await (await farmer.get(apiPath.controllers)).text();
+    const before = await (await farmer.get(controllerList.path)).text();
     const opened: string[] = [];
     const routes = await writingRoutes(farmer);
     for (const { method, path } of routes) {
@@ -182,7 +183,7 @@ describe("a screen on the wall", () => {
     expect(routes.length).toBeGreaterThan(150);
     // No alarm has this id: the scope allows the request, and nothing else.
     expect(opened).toEqual([`POST ${relayPath.acknowledgeAlarm("11")} 404`]);
-    expect(await (await farmer.get(apiPath.controllers)).text()).toBe(before);
+    expect(await (await farmer.get(controllerList.path)).text()).toBe(before);
   });
 
   it("[wall] says that it was revoked and shows nothing else; a press asks for a new code", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { OddFields } from "@mulkko/shared/rest/odd-fields";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
@@ -147,7 +147,7 @@ export function createServices(config: Config, machine: Runtime): Services {
     timers,
     random,
     probe: () =>
-      client.get(apiPath.capabilities, Type.Unknown(), { limits: { ms: PROBE_TIMEOUT_MS }, unit: "probe" }),
+      client.get(capabilityList.path, Type.Unknown(), { limits: { ms: PROBE_TIMEOUT_MS }, unit: "probe" }),
     onFailure: (isFault) => (isFault ? link.callFailed() : link.received()),
     onChange(state) {
       metrics.availability(state);

@@ -1,5 +1,8 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Viewer } from "../src/account/viewing.ts";
@@ -62,11 +65,11 @@ export function createClusterApi(): FakeUpstream {
     .toISOString()
     .slice(0, 19)
     .replace("T", " ");
-  api.answer(apiPath.sensors, [buildSensor({ latestLog: buildLogEntry({ createdDate }) })]);
-  api.answer(apiPath.clusters, []);
-  api.answer(apiPath.controllers, [buildController()]);
-  api.answer(apiPath.notifications, []);
-  api.answer(apiPath.command, {});
+  api.answer(sensorList.path, [buildSensor({ latestLog: buildLogEntry({ createdDate }) })]);
+  api.answer(clusterList.path, []);
+  api.answer(controllerList.path, [buildController()]);
+  api.answer(notificationList.path, []);
+  api.answer(controllerCommand.path, {});
   answerAsFarm(api);
   return api;
 }

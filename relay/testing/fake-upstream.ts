@@ -43,7 +43,6 @@ export function createFakeUpstream(): FakeUpstream {
     },
     count: (path) => calls.filter((call) => call.path === path).length,
     get: (path, schema, options) => call("GET", path, schema, options),
-    post: (path, schema, options) => call("POST", path, schema, options),
-    put: (path, schema, options) => call("PUT", path, schema, options),
+    send: ({ methods, path }, schema, options) => call(methods[0], path, schema, options),
   };
 }

@@ -1,5 +1,5 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
@@ -110,7 +110,7 @@ export function createHarnessOwners(
 
 /** Set the answers that the API of every harness has: the relay's login, and 404 for everything else. */
 export function answerAsFarm(api: FakeUpstream): void {
-  api.answer(apiPath.relaySession, { accessToken: "relay-token" });
+  api.answer(relaySession.path, { accessToken: "relay-token" });
   api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
 }
 

@@ -1,5 +1,8 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -56,7 +59,7 @@ export function createOwnersHarness(
   const onError = (error: unknown): never => {
     throw error;
   };
-  for (const path of [apiPath.sensors, apiPath.clusters, apiPath.controllers, apiPath.notifications]) {
+  for (const path of [sensorList.path, clusterList.path, controllerList.path, notificationList.path]) {
     api.answer(path, []);
   }
   answerAsFarm(api);

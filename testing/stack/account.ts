@@ -1,7 +1,9 @@
 import { Controller } from "@mulkko/shared/entities/controller";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, type TSchema, Type } from "typebox";
 
@@ -28,7 +30,7 @@ export interface SignedIn {
 
 /** Send the login form's body. */
 export function login(url: string, username: string, password: string): Promise<Response> {
-  return fetch(url + apiPath.login, {
+  return fetch(url + accountLogin.path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username, password }),
@@ -50,7 +52,7 @@ export async function signIn(url: string, username: string): Promise<SignedIn> {
         headers: { authorization, "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       }),
-    sensors: async () => read(await get(apiPath.sensors), Type.Array(Sensor)),
-    controllers: async () => read(await get(apiPath.controllers), Type.Array(Controller)),
+    sensors: async () => read(await get(sensorList.path), Type.Array(Sensor)),
+    controllers: async () => read(await get(controllerList.path), Type.Array(Controller)),
   };
 }

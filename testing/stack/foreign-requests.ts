@@ -1,4 +1,14 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import {
+  channelMoisture,
+  channelState,
+  controllerCommand,
+  controllerRead,
+  sensorCommand,
+} from "@mulkko/shared/rest/operations/controllers";
+import { cotLog, latestReceived, latestStored, logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorRead } from "@mulkko/shared/rest/operations/sensors";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import fc from "fast-check";
 
 /** Ids and names of an account that another account may put into its requests. */
@@ -101,20 +111,26 @@ export function foreignRequests(names: Names): fc.Arbitrary<Request> {
       }),
     ),
     fc
-      .tuple(fc.constantFrom(apiPath.command, apiPath.legacyCommand), command, commandId)
+      .tuple(fc.constantFrom(controllerCommand.path, sensorCommand.path), command, commandId)
       .map(
         ([path, body, id]): Request => ({ method: "POST", path, body, headers: { "idempotency-key": id } }),
       ),
     get(
       fc.oneof(
-        one(sensors).map(apiPath.sensor),
-        one(sensors).map(apiPath.latest),
-        one(sensors).map(apiPath.latestMqtt),
-        one(sensors).map((id) => apiPath.log(id, "2026-01-01 00:00", "2027-01-01 00:00")),
-        fc.tuple(one(sensors), number).map(([id, n]) => apiPath.cotLog(id, n, "2026-01-01", "2027-01-01")),
-        one(controllers).map(apiPath.controller),
-        fc.tuple(one(serials), one(channels)).map(([serial, id]) => apiPath.refreshState(serial, id)),
-        one(channels).map(apiPath.moisture),
+        one(sensors).map((id) => pathTo(sensorRead, { id })),
+        one(sensors).map((id) => pathTo(latestStored, { id })),
+        one(sensors).map((id) => pathTo(latestReceived, { id })),
+        one(sensors).map((id) =>
+          pathTo(logRange, { id, start: "2026-01-01 00:00", end: "2027-01-01 00:00" }),
+        ),
+        fc
+          .tuple(one(sensors), number)
+          .map(([id, n]) => pathTo(cotLog, { id, channel: n, start: "2026-01-01", end: "2027-01-01" })),
+        one(controllers).map((id) => pathTo(controllerRead, { id })),
+        fc
+          .tuple(one(serials), one(channels))
+          .map(([serial, id]) => pathTo(channelState, { serial, channelId: id })),
+        one(channels).map((channelId) => pathTo(channelMoisture, { channelId })),
         list(sensors).map((ids) => `/api/v1/sensor/latest?ids=${e(ids)}`),
         fc.constantFrom(
           "/api/v1/admin/users",

@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 
 /** A minimal farm API: accounts of one sensor each, and only the founding calls. */
@@ -25,15 +29,15 @@ export async function startPlainApi(accounts: number): Promise<PlainApi> {
 
   const answer = (path: string, n: number): unknown => {
     switch (path) {
-      case apiPath.accountInfo:
+      case accountInfo.path:
         return buildAccount({ id: `account-${n}`, username: `farmer-${n}` });
-      case apiPath.sensors: {
+      case sensorList.path: {
         const latestLog = buildLogEntry({ moisture, createdDate: inSeoul(measuredAt) });
         return [buildSensor({ id: `sensor-${n}`, latestLog })];
       }
-      case apiPath.clusters:
-      case apiPath.controllers:
-      case apiPath.notifications:
+      case clusterList.path:
+      case controllerList.path:
+      case notificationList.path:
         return [];
       default:
         return undefined;

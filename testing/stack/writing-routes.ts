@@ -1,4 +1,5 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { read, type SignedIn } from "./account.ts";
 
@@ -13,10 +14,10 @@ const UNKNOWN_ID = "11";
 /** Not routes, but endpoints of the live protocol. */
 const DOORS: readonly string[] = [relayPath.socketIo, relayPath.webSocket];
 
-const pathsOf = (book: typeof relayPath | typeof apiPath): string[] =>
-  Object.values(book).map((path) =>
-    typeof path === "string" ? path : path(UNKNOWN_ID, UNKNOWN_ID, UNKNOWN_ID, UNKNOWN_ID),
-  );
+const relayPaths = (): string[] =>
+  Object.values(relayPath).map((path) => (typeof path === "string" ? path : path(UNKNOWN_ID)));
+
+const farmPaths = (): string[] => OPERATIONS.map(({ path }) => path.replaceAll(/:\w+/g, UNKNOWN_ID));
 
 /** A call that writes. */
 export interface WritingRoute {
@@ -36,7 +37,7 @@ export async function writingRoutes(account: SignedIn): Promise<readonly Writing
       .filter((method) => WRITES.some((write) => write === method))
       .map((method) => ({ method, path: path.replaceAll(/\{[^}]+\}/g, UNKNOWN_ID) })),
   );
-  const contract = [...pathsOf(apiPath), ...pathsOf(relayPath)].filter((path) => !DOORS.includes(path));
+  const contract = [...farmPaths(), ...relayPaths()].filter((path) => !DOORS.includes(path));
   const tried = contract.flatMap((path) => WRITES.map((method) => ({ method, path })));
   return [...new Map([...documented, ...tried].map((one) => [`${one.method} ${one.path}`, one])).values()];
 }

@@ -1,5 +1,6 @@
 import { AccessChanges } from "@mulkko/shared/rest/access-changes";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogout, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { relayAccess } from "@mulkko/shared/rest/operations/relay-calls";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
@@ -13,7 +14,7 @@ afterAll(() => farm.close());
 const ask = async (since?: string): Promise<AccessChanges> => {
   const query = since === undefined ? "" : `?since=${encodeURIComponent(since)}`;
   const answer = await farm.app.inject({
-    url: `${apiPath.relayAccess}${query}`,
+    url: `${relayAccess.path}${query}`,
     headers: { relaykey: RELAY_KEY },
   });
   const parsed = parse(AccessChanges, answer.json());
@@ -43,7 +44,7 @@ test("[AUTH-4] reports to the relay each session that ends at the API's own port
   const login = async (): Promise<string> => (await farm.signIn("farmer-one")).authorization;
   const [first, second] = [await login(), await login()];
   expect(await received()).toEqual([]);
-  await farm.app.inject({ url: apiPath.logout, headers: { authorization: first } });
+  await farm.app.inject({ url: accountLogout.path, headers: { authorization: first } });
   expect(await received()).toEqual(["account of farmer-one"]);
   farm.clock.advance(61_000);
   before = await ask();
@@ -61,7 +62,7 @@ test("[AUTH-4] reports to the relay each session that ends at the API's own port
 test("[AUTH-4] reports to the relay a refresh token used twice: its session ended", async () => {
   const { pair } = await farm.signIn("farmer-two");
   const refresh = (refreshToken: string) =>
-    farm.app.inject({ method: "PUT", url: apiPath.refresh, headers: { refreshtoken: refreshToken } });
+    farm.app.inject({ method: "PUT", url: tokenRefresh.path, headers: { refreshtoken: refreshToken } });
   const stolen = pair.refreshToken ?? "";
   const next = (await refresh(stolen)).json().refreshToken;
   farm.clock.advance(60_000);
@@ -87,7 +88,7 @@ test("[AUTH-4] reports to the relay a suspension and a password change", async (
 
 test("[AUTH-4] repeats a change for a minute, in case its transaction was slow, and then stops", async () => {
   const { authorization } = await farm.signIn("farmer-one");
-  await farm.app.inject({ url: apiPath.logout, headers: { authorization } });
+  await farm.app.inject({ url: accountLogout.path, headers: { authorization } });
   farm.clock.advance(30_000);
   const { at, changes } = await ask(before.at);
   expect(changes).toHaveLength(1);
@@ -98,5 +99,5 @@ test("[AUTH-4] repeats a change for a minute, in case its transaction was slow, 
 });
 
 test("[AUTH-4] reports no changes without the key of the relay", async () => {
-  expect((await farm.app.inject(apiPath.relayAccess)).statusCode).toBe(401);
+  expect((await farm.app.inject(relayAccess.path)).statusCode).toBe(401);
 });

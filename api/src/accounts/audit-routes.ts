@@ -1,5 +1,5 @@
 import { RelayAuditEntry } from "@mulkko/shared/rest/admin";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAudit } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -15,7 +15,7 @@ export const relayAuditRoutes = fp<{ relayKey: string | undefined; clock: Clock 
     if (!relayKey) return;
     const admit = createRelayKeyCheck(relayKey);
     app.post(
-      apiPath.relayAudit,
+      relayAudit.path,
       {
         schema: {
           tags: ["relay"],

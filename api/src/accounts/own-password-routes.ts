@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OwnPasswordBody } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { ownPassword } from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -28,7 +28,7 @@ export const ownPasswordRoutes = fp<OwnPasswordOptions>(
     const limits = createLoginLimits(clock);
     app.route({
       method: "POST",
-      url: apiPath.ownPassword,
+      url: ownPassword.path,
       onRequest: app.authenticate,
       schema: {
         tags: ["account"],

@@ -1,6 +1,6 @@
 import { AccessChanges, AccessQuery } from "@mulkko/shared/rest/access-changes";
 import { RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAccess, relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import type { Static } from "typebox";
@@ -20,7 +20,7 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
     if (!relayKey) return;
     const admit = createRelayKeyCheck(relayKey);
     app.post(
-      apiPath.relaySession,
+      relaySession.path,
       {
         schema: {
           tags: ["relay"],
@@ -38,7 +38,7 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
       },
     );
     app.get(
-      apiPath.relayAccess,
+      relayAccess.path,
       {
         schema: {
           tags: ["relay"],

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Account } from "@mulkko/shared/entities/account";
 import { LoginBody, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  accountInfo,
+  accountLogin,
+  accountLogout,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
@@ -53,7 +58,7 @@ export const accountRoutes = fp<AccountOptions>(
       consumes: ["application/json", "application/x-www-form-urlencoded"],
     };
     app.post(
-      apiPath.login,
+      accountLogin.path,
       { schema: loginSchema, config: { documented } },
       async (request): Promise<TokenPair> => {
         const { username, password } = credentialsOf(request);
@@ -101,7 +106,7 @@ export const accountRoutes = fp<AccountOptions>(
 
     app.route({
       method: ["PUT", "POST"],
-      url: apiPath.refresh,
+      url: tokenRefresh.path,
       schema: {
         tags,
         summary: "Exchange the refresh token in the header refreshToken for a new pair",
@@ -119,18 +124,22 @@ export const accountRoutes = fp<AccountOptions>(
     });
 
     const infoSchema = { tags, summary: "Return the caller's account", response: { 200: Account } };
-    app.get(apiPath.accountInfo, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
+    app.get(accountInfo.path, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
       accountOf(callerOf(request).account),
     );
 
     const logoutSchema = { tags, summary: "End the session of the token", response: { 204: Type.Null() } };
-    app.get(apiPath.logout, { onRequest: app.authenticate, schema: logoutSchema }, async (request, reply) => {
-      const { sessionId } = callerOf(request);
-      if (sessionId) {
-        await app.database.transaction((tx) => revokeSession(tx, sessionId, clock.now()));
-      }
-      return reply.code(204).send(null);
-    });
+    app.get(
+      accountLogout.path,
+      { onRequest: app.authenticate, schema: logoutSchema },
+      async (request, reply) => {
+        const { sessionId } = callerOf(request);
+        if (sessionId) {
+          await app.database.transaction((tx) => revokeSession(tx, sessionId, clock.now()));
+        }
+        return reply.code(204).send(null);
+      },
+    );
   },
   { name: "account", dependencies: ["database", "auth", "errors"] },
 );

@@ -1,6 +1,6 @@
 import { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
+import { adminSignIns } from "@mulkko/shared/rest/operations/admin";
 import { type Page, PageOf } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
@@ -105,7 +105,7 @@ export const signInRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
       method: "GET",
-      url: apiPath.adminSignIns,
+      url: adminSignIns.path,
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],

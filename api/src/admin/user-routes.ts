@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AdminUser, TrashedUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
+import { adminTrash } from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -122,7 +122,7 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
 
     app.route({
       method: "GET",
-      url: apiPath.adminTrash,
+      url: adminTrash.path,
       onRequest,
       schema: {
         tags,

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { BackupState } from "@mulkko/shared/rest/admin";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { adminBackups } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -73,7 +73,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
 
     app.route({
       method: "GET",
-      url: apiPath.adminBackups,
+      url: adminBackups.path,
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],

@@ -1,5 +1,5 @@
 import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { deviceProfiles } from "@mulkko/shared/rest/operations/devices";
 import { DeviceKey } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -21,7 +21,7 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: apiPath.deviceProfiles,
+      url: deviceProfiles.path,
       onRequest: app.authenticate,
       schema: {
         tags: ["device"],

@@ -1,7 +1,7 @@
 import { Controller } from "@mulkko/shared/entities/controller";
 import { ControllerState } from "@mulkko/shared/entities/controller-state";
 import { AddedController, ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -67,7 +67,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: apiPath.controllers,
+      url: controllerList.path,
       onRequest,
       schema: { tags, summary: "The caller's controllers", response: { 200: Type.Array(Controller) } },
       handler: (request) =>
@@ -76,7 +76,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: `${apiPath.controllers}/:id`,
+      url: `${controllerList.path}/:id`,
       onRequest,
       schema: { tags, summary: "A controller", params: ById, response: { 200: Controller } },
       handler(request) {
@@ -87,7 +87,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "POST",
-      url: apiPath.controllers,
+      url: controllerList.path,
       onRequest,
       schema: {
         tags,
@@ -108,7 +108,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: ["PUT", "POST"],
-      url: `${apiPath.controllers}/:id`,
+      url: `${controllerList.path}/:id`,
       onRequest,
       schema: {
         tags,
@@ -129,7 +129,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "DELETE",
-      url: `${apiPath.controllers}/:id`,
+      url: `${controllerList.path}/:id`,
       onRequest,
       schema: {
         tags,
@@ -188,7 +188,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     // A sensor of type COT has no channel ids: it uses the channel's number instead.
     app.route({
       method: "GET",
-      url: `${apiPath.controllers}/:serial/channel/:channelId/refresh`,
+      url: `${controllerList.path}/:serial/channel/:channelId/refresh`,
       onRequest,
       schema: {
         tags,

@@ -1,6 +1,6 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { FarmAddBody, FarmUpdateBody } from "@mulkko/shared/rest/farm";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -35,7 +35,7 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
 
     app.route({
       method: "GET",
-      url: apiPath.clusters,
+      url: clusterList.path,
       onRequest,
       schema: { tags, summary: "The caller's farms", response: { 200: Type.Array(Farm) } },
       handler: (request) => listFarms(database, zone, callerOf(request).account.id),

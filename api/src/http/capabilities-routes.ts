@@ -1,5 +1,5 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import fp from "fastify-plugin";
 import type { App } from "./server.ts";
 
@@ -55,7 +55,7 @@ export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolea
       summary: "List the extensions offered beyond the plain contract",
       response: { 200: Capabilities },
     };
-    app.get(apiPath.capabilities, { schema }, () => answer);
+    app.get(capabilityList.path, { schema }, () => answer);
   },
   { name: "capabilities", dependencies: ["broker", "errors"] },
 );

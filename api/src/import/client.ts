@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogin, accountLogout, tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 
@@ -52,7 +52,7 @@ export function createImportClient(url: string): ImportClient {
   const refresh = async (): Promise<void> => {
     const token = tokens && refreshTokenOf(tokens);
     const headers = { refreshtoken: token ?? "" };
-    tokens = await read(TokenPair, await call(apiPath.refresh, { method: "PUT", headers }));
+    tokens = await read(TokenPair, await call(tokenRefresh.path, { method: "PUT", headers }));
   };
   /** An import may take longer than a token is valid. */
   const callAgain = async (path: string, method: string): Promise<Response> => {
@@ -65,7 +65,7 @@ export function createImportClient(url: string): ImportClient {
 
   return {
     async signIn(username, password) {
-      const answer = await call(apiPath.login, {
+      const answer = await call(accountLogin.path, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ username, password }),
@@ -99,7 +99,7 @@ export function createImportClient(url: string): ImportClient {
     progress: async (id) => read(ImportProgress, await callAgain(pathOf(id), "GET")),
     cancel: async (id) => read(ImportProgress, await callAgain(pathOf(id), "DELETE")),
     async signOut() {
-      await call(apiPath.logout, { method: "GET" });
+      await call(accountLogout.path, { method: "GET" });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { DeadLetterReport, Knock, type RejectReason } from "@mulkko/shared/rest/dead-letter";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { adminKnocks } from "@mulkko/shared/rest/operations/admin";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -78,7 +78,7 @@ export const deadLetterRoutes = fp<{ clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: apiPath.adminKnocks,
+      url: adminKnocks.path,
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],

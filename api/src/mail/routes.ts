@@ -1,6 +1,6 @@
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
+import { adminOutbox } from "@mulkko/shared/rest/operations/admin";
 import { PageOf, PageQuery } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -44,7 +44,7 @@ export const mailRoutes = fp<MailOptions>(
 
     app.route({
       method: "GET",
-      url: apiPath.adminOutbox,
+      url: adminOutbox.path,
       onRequest: app.authenticateAdminPerson,
       schema: {
         tags: ["admin"],

@@ -1,6 +1,6 @@
 import { Notification } from "@mulkko/shared/entities/notification";
 import { NotificationReadBody } from "@mulkko/shared/rest/notification";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -16,7 +16,7 @@ export const notificationRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
       method: "GET",
-      url: apiPath.notifications,
+      url: notificationList.path,
       onRequest: app.authenticate,
       schema: {
         tags,

@@ -1,5 +1,5 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorList, widgetList } from "@mulkko/shared/rest/operations/sensors";
 import { AddedSensor, SensorAddBody, SensorKind, SensorUpdateBody } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -29,7 +29,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: apiPath.sensors,
+      url: sensorList.path,
       onRequest,
       schema: { tags, summary: "The caller's sensors", response },
       handler: (request) => listSensors(database, zone, callerOf(request).account.id),
@@ -37,7 +37,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: `${apiPath.sensors}/:deviceType`,
+      url: `${sensorList.path}/:deviceType`,
       onRequest,
       schema: { tags, summary: "The caller's sensors of one type", params: ByType, response },
       handler(request) {
@@ -48,7 +48,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     app.route({
       method: "GET",
-      url: apiPath.widgets,
+      url: widgetList.path,
       onRequest,
       schema: { tags, summary: "The caller's sensors that are shown as cards", response },
       handler: (request) => listSensors(database, zone, callerOf(request).account.id, { widget: true }),

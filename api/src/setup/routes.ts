@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { setupRead } from "@mulkko/shared/rest/operations/account";
 import { SetupBody, SetupState } from "@mulkko/shared/rest/setup";
 import { languageOf } from "@mulkko/shared/rules/account-fields";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -51,7 +51,7 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       response: { 200: SetupState },
     };
     app.get(
-      apiPath.setup,
+      setupRead.path,
       { schema: askSchema },
       async (): Promise<SetupState> => ({
         needed: codeHash !== null,
@@ -65,7 +65,7 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       body: SetupBody,
       response: { 201: Account },
     };
-    app.post(apiPath.setup, { schema: beginSchema }, async (request, reply) => {
+    app.post(setupRead.path, { schema: beginSchema }, async (request, reply) => {
       if (!codeHash) throw new ApiError(409, "conflict", "an administrator already exists");
       const { code: given, username, password, nickname, language: wanted = "KO" } = request.body;
       const userAddress = request.body.userAddress.trim();

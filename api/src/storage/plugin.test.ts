@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import { parse } from "@mulkko/shared/schema/parse";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
@@ -26,7 +26,7 @@ describe.each([
     look();
     return farm.app.inject("/ready");
   };
-  const asked = (relaykey: string) => farm.app.inject({ url: apiPath.relayStorage, headers: { relaykey } });
+  const asked = (relaykey: string) => farm.app.inject({ url: relayStorage.path, headers: { relaykey } });
 
   test("[storage] readiness writes a real row: it fails where a table refuses rows", async () => {
     expect((await ready()).json()).toMatchObject({

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -47,7 +47,7 @@ export const storagePlugin = fp<StorageOptions>(
       summary: "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
       response: { 200: StorageState },
     };
-    app.get(apiPath.relayStorage, { schema }, async (request) => {
+    app.get(relayStorage.path, { schema }, async (request) => {
       admit(request);
       await storage.look();
       return storage.state;

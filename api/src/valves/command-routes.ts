@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import fp from "fastify-plugin";
@@ -19,7 +19,7 @@ import { changeSetting, resetSetting } from "./command-settings.ts";
 import { publishOnOff } from "./on-off.ts";
 
 /** Routes that the relay's own token may use, to close. */
-export const RELAY_COMMAND_URLS: readonly string[] = [apiPath.command, apiPath.legacyCommand];
+export const RELAY_COMMAND_URLS: readonly string[] = [controllerCommand.path, sensorCommand.path];
 
 const IdempotencyKey = Type.Object({
   "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
@@ -144,7 +144,7 @@ export const commandRoutes = fp<{ clock: Clock }>(
     }
 
     for (const url of RELAY_COMMAND_URLS) {
-      const isLegacy = url === apiPath.legacyCommand;
+      const isLegacy = url === sensorCommand.path;
       app.route({
         method: "POST",
         url,

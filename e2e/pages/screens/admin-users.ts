@@ -1,5 +1,7 @@
 import { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { contactSend } from "@mulkko/shared/rest/operations/account";
+import { adminUsers, adminUserUpdate } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { read, type SignedIn } from "@mulkko/testing/stack/account";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { Type } from "typebox";
@@ -19,7 +21,7 @@ const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<
 });
 
 const farmerId = async (admin: SignedIn): Promise<string> => {
-  const users = await read(await admin.get(apiPath.adminUsers), Type.Array(UserEntry));
+  const users = await read(await admin.get(adminUsers.path), Type.Array(UserEntry));
   const farmer = users.find(({ username }) => username === "farmer");
   if (!farmer) throw new Error("there is no farmer");
   return `${farmer.id}`;
@@ -35,10 +37,10 @@ const toUser = async ({ page, stack }: Scene): Promise<void> => {
 const deeds = async (stack: Stack): Promise<void> => {
   const admin = await accountOf(stack, "admin");
   const id = await farmerId(admin);
-  await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "논산 다온농장", phone: "010-2026-1122" });
-  await admin.post(apiPath.adminUserUpdate(id), { farmAddress: "다온농장", emailNotification: false });
+  await admin.post(pathTo(adminUserUpdate, { id }), { farmAddress: "논산 다온농장", phone: "010-2026-1122" });
+  await admin.post(pathTo(adminUserUpdate, { id }), { farmAddress: "다온농장", emailNotification: false });
   const farmer = await farmerOf(stack);
-  await farmer.post(apiPath.contact, {
+  await farmer.post(contactSend.path, {
     name: "김다온",
     title: "3동 센서가 자주 끊깁니다",
     message: "어제 저녁부터 3동 토양 센서 두 대가 번갈아 끊깁니다.\n배터리는 지난주에 바꿨습니다.",

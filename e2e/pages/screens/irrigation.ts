@@ -1,5 +1,5 @@
 import { Farm } from "@mulkko/shared/entities/farm";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
 import { read } from "@mulkko/testing/stack/account";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { Type } from "typebox";
@@ -13,7 +13,7 @@ const wateredFarm = async (stack: Stack): Promise<string> => {
   const sensors = (await account.controllers()).flatMap(({ channels }) =>
     (channels ?? []).flatMap(({ sensors: members }) => (members ?? []).map(({ id }) => `${id}`)),
   );
-  const farms = await read(await account.get(apiPath.clusters), Type.Array(Farm));
+  const farms = await read(await account.get(clusterList.path), Type.Array(Farm));
   const farm = farms.find((each) => each.sensors?.some(({ id }) => sensors.includes(`${id}`)));
   if (!farm) throw new Error("no farm has a controller");
   return `${farm.id}`;

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandBody } from "@mulkko/shared/rest/command";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { channelState, controllerCommand, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
@@ -20,7 +25,7 @@ const RUN_SECONDS = 14 * 3_600;
 const ACCOUNT = "account-1";
 const BOX = "box";
 const CHANNEL = "channel:11";
-const STATE = apiPath.refreshState(200001, 11);
+const STATE = pathTo(channelState, { serial: 200001, channelId: 11 });
 
 let folder: string;
 beforeEach(() => {
@@ -58,31 +63,31 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
       channels: [{ id: 11, channelNumber: 1, sensors: [] }],
     });
     harness.api.answer(
-      apiPath.accountInfo,
+      accountInfo.path,
       guarded(() => buildAccount({ id: ACCOUNT })),
     );
     harness.api.answer(
-      apiPath.controllers,
+      controllerList.path,
       guarded(() => [box]),
     );
     harness.api.answer(
-      apiPath.sensors,
+      sensorList.path,
       guarded(() => []),
     );
     harness.api.answer(
-      apiPath.clusters,
+      clusterList.path,
       guarded(() => []),
     );
     harness.api.answer(
-      apiPath.notifications,
+      notificationList.path,
       guarded(() => []),
     );
     harness.api.answer(
       STATE,
       guarded(() => ({ serial: 200001, ...valve })),
     );
-    harness.api.answer(apiPath.refresh, () => issue());
-    harness.api.answer(apiPath.command, (options: { json?: unknown; token?: string }) =>
+    harness.api.answer(tokenRefresh.path, () => issue());
+    harness.api.answer(controllerCommand.path, (options: { json?: unknown; token?: string }) =>
       guarded(() => {
         const body = parse(CommandBody, options.json);
         if (!body.ok) return new UpstreamStatusError(body.message, 400, "validation", null);

@@ -1,4 +1,13 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  channelMoisture,
+  channelState,
+  controllerCommand,
+  controllerList,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -13,7 +22,7 @@ import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
 import { createValveService } from "../valves/valve-service.ts";
 
-const REFRESH = apiPath.refreshState(200001, 11);
+const REFRESH = pathTo(channelState, { serial: 200001, channelId: 11 });
 const fail = (error: unknown): never => {
   throw error;
 };
@@ -30,14 +39,13 @@ async function createHarness() {
       if (path === REFRESH) asked.push((clock.now() - pressedAt) / 1_000);
       return api.get(path, schema, options);
     },
-    post: api.post,
-    put: api.put,
+    send: api.send,
   };
   api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
-  for (const path of [apiPath.sensors, apiPath.clusters, apiPath.notifications]) api.answer(path, []);
-  api.answer(apiPath.controllers, [buildController()]);
-  api.answer(apiPath.moisture(11), 31.5);
-  api.answer(apiPath.command, null);
+  for (const path of [sensorList.path, clusterList.path, notificationList.path]) api.answer(path, []);
+  api.answer(controllerList.path, [buildController()]);
+  api.answer(pathTo(channelMoisture, { channelId: 11 }), 31.5);
+  api.answer(controllerCommand.path, null);
   api.answer(REFRESH, { onoff: 2 });
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError: fail });
   link.reachable(true);

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ test("[history] receives every new reading from any source, and late ones", asyn
   const harness = createOwnersHarness();
   const { accountId } = harness.proven;
   const listed = (at: string) =>
-    harness.api.answer(apiPath.sensors, [
+    harness.api.answer(sensorList.path, [
       buildSensor({ id: SENSOR, latestLog: buildLogEntry({ createdDate: zone.toApi(Date.parse(at)) }) }),
     ]);
   listed("2026-11-21T02:59:00Z");

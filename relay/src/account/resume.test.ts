@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { channelState, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
@@ -10,16 +14,16 @@ import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/error
 
 const MINUTE = 60_000;
 const KEY = "0123456789abcdef";
-const refresh = apiPath.refreshState(200001, 11);
-const LISTS = [apiPath.sensors, apiPath.clusters, apiPath.controllers];
+const refresh = pathTo(channelState, { serial: 200001, channelId: 11 });
+const LISTS = [sensorList.path, clusterList.path, controllerList.path];
 
 const away = () => new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
 /** Report that the API is back, with its extensions first. */
 const isHere = (harness: OwnersHarness): void => {
-  harness.api.answer(apiPath.relaySession, { accessToken: "relay-token" });
-  harness.api.answer(apiPath.sensors, [buildSensor()]);
-  harness.api.answer(apiPath.clusters, []);
-  harness.api.answer(apiPath.controllers, [buildController()]);
+  harness.api.answer(relaySession.path, { accessToken: "relay-token" });
+  harness.api.answer(sensorList.path, [buildSensor()]);
+  harness.api.answer(clusterList.path, []);
+  harness.api.answer(controllerList.path, [buildController()]);
   harness.api.answer(refresh, { onoff: 2 });
   offered.push("relay-session");
   harness.link.reachable(true);
@@ -27,7 +31,7 @@ const isHere = (harness: OwnersHarness): void => {
 const isAway = (harness: OwnersHarness): void => {
   offered.length = 0;
   harness.link.reachable(false);
-  for (const path of [...LISTS, apiPath.relaySession, refresh]) harness.api.answer(path, away());
+  for (const path of [...LISTS, relaySession.path, refresh]) harness.api.answer(path, away());
 };
 
 let folder: string;
@@ -72,20 +76,20 @@ test.each([15_000, 5 * MINUTE])(
 test("[CRED-1] an account that the API could not serve at the start is retried while the API is available", async () => {
   const harness = await restarted();
   isHere(harness);
-  harness.api.answer(apiPath.sensors, new UpstreamStatusError("busy", 500, "internal", null));
+  harness.api.answer(sensorList.path, new UpstreamStatusError("busy", 500, "internal", null));
   await harness.owners.resume();
-  harness.api.answer(apiPath.sensors, [buildSensor()]);
+  harness.api.answer(sensorList.path, [buildSensor()]);
   await harness.timers.pass(31_000);
-  const before = harness.api.count(apiPath.sensors);
+  const before = harness.api.count(sensorList.path);
   await harness.timers.pass(30 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1 });
-  expect(harness.api.count(apiPath.sensors)).toBeGreaterThan(before);
+  expect(harness.api.count(sensorList.path)).toBeGreaterThan(before);
 });
 
 test("[CRED-1] an account without a session from the API is released, and not requested again", async () => {
   const harness = await restarted();
   isHere(harness);
-  harness.api.answer(apiPath.relaySession, new UpstreamStatusError("gone", 404, "not-found", null));
+  harness.api.answer(relaySession.path, new UpstreamStatusError("gone", 404, "not-found", null));
   await harness.owners.resume();
   await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 0 });

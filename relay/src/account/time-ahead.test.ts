@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
@@ -12,7 +13,7 @@ const zone = createApiTimeZone("Asia/Seoul");
 async function harnessWithSensor() {
   const harness = createOwnersHarness();
   const listed = (at: number, moisture: number) =>
-    harness.api.answer(apiPath.sensors, [
+    harness.api.answer(sensorList.path, [
       buildSensor({
         id: SENSOR,
         deviceType: "SMS",
@@ -72,20 +73,20 @@ test("[ONL-6] a notification from the future is reported once, and does not bloc
   });
   const past = notification(1, zone.toApi(harness.clock.now() - 60 * MINUTE));
   const ahead = notification(2, zone.toApi(harness.clock.now() + 24 * 60 * MINUTE));
-  harness.api.answer(apiPath.sensors, []);
-  harness.api.answer(apiPath.notifications, [past]);
+  harness.api.answer(sensorList.path, []);
+  harness.api.answer(notificationList.path, [past]);
   const viewer = await harness.owners.view(harness.proven, "t1");
   const eventsOf = () =>
     harness
       .events(viewer)
       .flatMap(({ event }) => (event.kind === "notification" ? [[event.id, event.at] as const] : []));
   await harness.timers.pass(MINUTE);
-  harness.api.answer(apiPath.notifications, [ahead, past]);
+  harness.api.answer(notificationList.path, [ahead, past]);
   await harness.timers.pass(10 * MINUTE);
   expect(eventsOf().map(([id]) => id)).toEqual([2]);
   expect(Date.parse(String(eventsOf()[0]?.[1]))).toBeLessThanOrEqual(harness.clock.now());
   const later = notification(3, `${harness.clock.now()}`);
-  harness.api.answer(apiPath.notifications, [ahead, later, past]);
+  harness.api.answer(notificationList.path, [ahead, later, past]);
   await harness.timers.pass(10 * MINUTE);
   harness.publish("noti", notification(4, zone.toApi(harness.clock.now())));
   await harness.timers.pass(10 * MINUTE);

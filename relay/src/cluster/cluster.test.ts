@@ -1,4 +1,6 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
@@ -99,7 +101,7 @@ describe("an account on two nodes", () => {
   test("[POLL-1] is requested once for any number of viewers on any node", async () => {
     const views = [other, other, owner, other].map((node, at) => node.owners.view(ACCOUNT, `t${at}`));
     await Promise.all(views);
-    const lists = [apiPath.sensors, apiPath.controllers, apiPath.clusters];
+    const lists = [sensorList.path, controllerList.path, clusterList.path];
     expect(lists.map((path) => [path, api.count(path)])).toEqual(lists.map((path) => [path, 1]));
     expect(owner.owners.stats()).toMatchObject({ accounts: 1 });
     expect(other.owners.stats()).toMatchObject({ accounts: 0, viewers: 3 });
@@ -140,12 +142,12 @@ describe("an account on two nodes", () => {
   test("[POLL-8] a write through one node makes the other's lists due", async () => {
     await owner.owners.view(ACCOUNT, "t1");
     other.owners.written(ACCOUNT.accountId, "/api/v1/sensor/update/1");
-    await until(() => api.count(apiPath.sensors) === 2);
+    await until(() => api.count(sensorList.path) === 2);
   });
 
   test("[NODE-5] an owner's failure to read the account is reported on the other node as well", async () => {
     api.answer(
-      apiPath.sensors,
+      sensorList.path,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
     );
     await expect(other.owners.view(ACCOUNT, "t1")).rejects.toThrow("away");
@@ -156,7 +158,7 @@ describe("an account on two nodes", () => {
     publish(20);
     await until(() => moistureOf(there) === 20);
     const { epoch, offset } = there.devices;
-    const asked = api.count(apiPath.sensors);
+    const asked = api.count(sensorList.path);
     owner.pause();
     await until(() => ownsAccount(other), 30_000);
     await until(() => other.owners.stats().accounts === 1);
@@ -165,7 +167,7 @@ describe("an account on two nodes", () => {
     await until(() => moistureOf(there) === 21);
     expect(there.devices.epoch).toBe(epoch);
     expect(there.devices.offset).toBeGreaterThan(offset);
-    expect(api.count(apiPath.sensors)).toBe(asked);
+    expect(api.count(sensorList.path)).toBe(asked);
     nodes.push(owner);
   });
 
@@ -178,7 +180,7 @@ describe("an account on two nodes", () => {
     publish(22);
     await until(() => moistureOf(there) === 22);
     expect(there.devices.epoch).toBe(epoch);
-    expect(api.count(apiPath.sensors)).toBe(1);
+    expect(api.count(sensorList.path)).toBe(1);
   });
 
   test("[NODE-3] without the store any node closes at once, and opens nothing", async () => {
@@ -202,7 +204,7 @@ describe("an account on two nodes", () => {
         ok: true,
         channels: [{ channelId: "11", state: "accepted" }],
       });
-      const sent = api.calls.filter(({ path }) => path === apiPath.command);
+      const sent = api.calls.filter(({ path }) => path === controllerCommand.path);
       expect(sent).toHaveLength(2);
       expect(sent[0]?.options).toMatchObject({ token: "token-of-kim", json: { payload: 2 } });
       expect(shown(there)).toEqual(before);

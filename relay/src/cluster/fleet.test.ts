@@ -1,5 +1,6 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { adminDevices } from "@mulkko/shared/rest/operations/admin";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -55,7 +56,7 @@ function idOn({ store }: ClusterNode): string {
 
 beforeEach(async () => {
   api = createClusterApi();
-  api.answer(apiPath.adminDevices, {
+  api.answer(adminDevices.path, {
     content: [DEVICE],
     totalElements: 1,
   });
@@ -80,7 +81,7 @@ describe("the fleet on two nodes", () => {
     );
     const [there, here] = viewers;
     if (!there || !here) throw new Error("three looked");
-    expect(api.count(apiPath.adminDevices)).toBe(1);
+    expect(api.count(adminDevices.path)).toBe(1);
     expect(fleetOf(there)).toEqual(fleetOf(here));
     expect([there.stream.epoch, there.stream.offset]).toEqual([here.stream.epoch, here.stream.offset]);
     expect(fleetOf(there)[KEY]).toMatchObject({ name: "Soil 1", username: "farmer", quality: null });
@@ -125,7 +126,7 @@ describe("the fleet on two nodes", () => {
     publish(9);
     await until(() => fleetOf(there)[KEY]?.battery === 9 && fleetOf(there)[SUM]?.watched === true);
     expect(there.stream.epoch).toBe(epoch);
-    expect(api.count(apiPath.adminDevices)).toBe(1);
+    expect(api.count(adminDevices.path)).toBe(1);
   });
 
   test("[NODE-5] an absent node's accounts no longer count as watched", async () => {
@@ -136,7 +137,7 @@ describe("the fleet on two nodes", () => {
     const here = await owner.owners.fleet.view("admin");
     const sum = `account:${accountId}`;
     const listed = { ...DEVICE, userId: accountId };
-    api.answer(apiPath.adminDevices, { content: [listed], totalElements: 1 });
+    api.answer(adminDevices.path, { content: [listed], totalElements: 1 });
     owner.owners.written("the-administrator", "/api/v1/admin/sensor/update");
     await other.owners.view({ ...ACCOUNT, accountId }, "t1");
     await until(() => fleetOf(here)[sum]?.watched === true);
@@ -148,7 +149,7 @@ describe("the fleet on two nodes", () => {
   test("[POLL-8] an administrator's write on one node is known to the fleet's owner on the other", async () => {
     await owner.owners.fleet.view("admin");
     other.owners.written("the-administrator", "/api/v1/admin/sensor/update");
-    await until(() => api.count(apiPath.adminDevices) === 2);
+    await until(() => api.count(adminDevices.path) === 2);
   });
 
   test("[fleet] heartbeats are available on both nodes", async () => {
@@ -167,7 +168,7 @@ describe("the fleet on two nodes", () => {
     const views = await Promise.all(nodes.map(({ owners }) => owners.viewAs(ACCOUNT.accountId)));
     for (const view of views) expect(shown(view)).toHaveProperty([`sensor:${SENSOR}`]);
     const tokens = new Set(
-      api.calls.filter(({ path }) => path === apiPath.sensors).map(({ options }) => options.token),
+      api.calls.filter(({ path }) => path === sensorList.path).map(({ options }) => options.token),
     );
     expect([...tokens]).toEqual(["relay-token"]);
   });

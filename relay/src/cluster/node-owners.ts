@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { adminSensors } from "@mulkko/shared/rest/operations/admin";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -107,8 +108,8 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
   const local = createLocalOwners({ ...deps, fleet: reporter }, onReading);
   const fleet = createLocalFleet(deps, reporter.applyVerdict, (accountId) => {
     // The account's lists contain the change, whichever it was.
-    owners.changed(accountId, apiPath.adminSensors);
-    owners.changed(accountId, apiPath.controllers);
+    owners.changed(accountId, adminSensors.path);
+    owners.changed(accountId, controllerList.path);
   });
   const stopWork = handleWork({ local, fleet, inbox, node, cipher, log });
   const stopSharing = shareRevocations({ prover, node, cipher, clock, log });

@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
@@ -43,7 +44,7 @@ afterEach(() => Promise.all(nodes.map((node) => node.close())));
 const pair = (n: number, now = Date.now()) =>
   sessionPairOf({ accessToken: `access-${n}`, refeshToken: `refresh-${n}` }, now);
 const tokens = () =>
-  new Set(api.calls.filter(({ path }) => path === apiPath.sensors).map(({ options }) => options.token));
+  new Set(api.calls.filter(({ path }) => path === sensorList.path).map(({ options }) => options.token));
 const state = (node: ClusterNode) => node.owners.watch.request(accountId, "state");
 
 test("[CRED-1] a login on one node becomes the other's session if that one owns the account", async () => {
@@ -58,7 +59,7 @@ test("[CRED-1] a login on one node becomes the other's session if that one owns 
 
 test("[CRED-1] a session moves with its account's shard, and only the new owner refreshes it", async () => {
   // Its access token has ended: the next request has to refresh it.
-  api.answer(apiPath.refresh, { accessToken: "access-2", refreshToken: "refresh-2" });
+  api.answer(tokenRefresh.path, { accessToken: "access-2", refreshToken: "refresh-2" });
   await other.owners.watch.signedIn(accountId, pair(1, Date.now() - 3_600_000));
   expect([...tokens()]).toEqual(["access-2"]);
   await owner.close();
@@ -66,9 +67,9 @@ test("[CRED-1] a session moves with its account's shard, and only the new owner 
   await until(() => ownsAccount(other) && other.owners.stats().accounts === 1);
   expect(await state(other)).toMatchObject({ by: "sign-in" });
   other.owners.written(accountId, "/api/v1/sensor/update/1");
-  await until(() => api.count(apiPath.sensors) > 1);
+  await until(() => api.count(sensorList.path) > 1);
   expect([...tokens()]).toEqual(["access-2"]);
-  expect(api.count(apiPath.refresh)).toBe(1);
+  expect(api.count(tokenRefresh.path)).toBe(1);
 });
 
 test("[CRED-1] stop watching on any node ends it on all, and no node starts the account again", async () => {

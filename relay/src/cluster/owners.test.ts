@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { channelMoisture, channelState, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { latestReceived, latestStored } from "@mulkko/shared/rest/operations/logs";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
@@ -15,20 +20,20 @@ const MINUTE = 60_000;
 const away = () => new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
 /** A session that outlasts a viewer's token. */
 const WITH_SESSION = { extensions: ["relay-session" as const], relayKey: "0123456789abcdef" };
-const refresh = apiPath.refreshState(200001, 11);
+const refresh = pathTo(channelState, { serial: 200001, channelId: 11 });
 
 /** API time of so many ms ago, on the harness's clock. */
 const ago = (harness: OwnersHarness, ms: number): string =>
   new Date(harness.clock.now() - ms + 9 * 60 * MINUTE).toISOString().slice(0, 19).replace("T", " ");
 
 const withFarm = (harness: OwnersHarness, ageMs = 0): OwnersHarness => {
-  harness.api.answer(apiPath.sensors, [
+  harness.api.answer(sensorList.path, [
     buildSensor({ latestLog: buildLogEntry({ createdDate: ago(harness, ageMs) }) }),
   ]);
-  harness.api.answer(apiPath.clusters, [{ id: 1, name: "House 1", sensors: [buildSensor()] }]);
-  harness.api.answer(apiPath.controllers, [buildController()]);
+  harness.api.answer(clusterList.path, [{ id: 1, name: "House 1", sensors: [buildSensor()] }]);
+  harness.api.answer(controllerList.path, [buildController()]);
   harness.api.answer(refresh, { onoff: 2, automatic: 1, automaticWatering: 5, createdDate: ago(harness, 0) });
-  harness.api.answer(apiPath.moisture(11), 31.5);
+  harness.api.answer(pathTo(channelMoisture, { channelId: 11 }), 31.5);
   return harness;
 };
 
@@ -81,9 +86,9 @@ test("[SUB-2] the first state is complete, in the shapes of the protocol", async
 
 test("[AUTH-3] an account that cannot be read is refused, and read once it can be", async () => {
   const harness = withFarm(createOwnersHarness());
-  harness.api.answer(apiPath.sensors, away());
+  harness.api.answer(sensorList.path, away());
   await expect(harness.owners.view(harness.proven, "t1")).rejects.toBeInstanceOf(UpstreamUnreachableError);
-  harness.api.answer(apiPath.sensors, [buildSensor()]);
+  harness.api.answer(sensorList.path, [buildSensor()]);
   expect(Object.keys(harness.state(await harness.owners.view(harness.proven, "t1")))).toContain(KEY);
 });
 
@@ -92,8 +97,8 @@ test("[AUTH-3] devices removed from the lists are removed from the stream", asyn
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(1_000);
   const position = { epoch: viewer.devices.epoch, offset: viewer.devices.offset };
-  harness.api.answer(apiPath.sensors, []);
-  harness.api.answer(apiPath.controllers, []);
+  harness.api.answer(sensorList.path, []);
+  harness.api.answer(controllerList.path, []);
   await harness.timers.pass(160_000);
   expect(Object.keys(harness.state(viewer))).toEqual(["farm:1"]);
   expect(viewer.devices.changesSince(position)).toMatchObject({
@@ -115,7 +120,7 @@ test("[POLL-1] a hundred viewers cost the API as much as one", async () => {
       viewer?.active();
       await harness.timers.pass(MINUTE);
     }
-    expect(harness.api.count(apiPath.sensors)).toBe(11);
+    expect(harness.api.count(sensorList.path)).toBe(11);
     calls.push(harness.api.calls.length);
   }
   expect(calls[1]).toBe(calls[0]);
@@ -126,33 +131,33 @@ test("[POLL-1] polls an unwatched account slowly, and of a tracked one only what
   const viewer = await harness.owners.view(harness.proven, "t1");
   viewer.track(new Set(["farm:1"]));
   await harness.timers.pass(30 * MINUTE - 1);
-  const latest = harness.api.count(apiPath.latestMqtt(SENSOR));
+  const latest = harness.api.count(pathTo(latestReceived, { id: SENSOR }));
   expect(latest).toBeLessThan(3);
   viewer.active();
   viewer.track(new Set([KEY]));
   await harness.timers.pass(MINUTE);
-  expect(harness.api.count(apiPath.latestMqtt(SENSOR)) - latest).toBeGreaterThanOrEqual(1);
-  expect(harness.api.count(apiPath.latest(SENSOR))).toBeGreaterThanOrEqual(5);
+  expect(harness.api.count(pathTo(latestReceived, { id: SENSOR })) - latest).toBeGreaterThanOrEqual(1);
+  expect(harness.api.count(pathTo(latestStored, { id: SENSOR }))).toBeGreaterThanOrEqual(5);
 });
 
 test("[POLL-1] a viewer who was inactive for five minutes does not count until active again", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(5 * MINUTE);
-  const watched = harness.api.count(apiPath.sensors);
+  const watched = harness.api.count(sensorList.path);
   await harness.timers.pass(MINUTE);
-  const asleep = harness.api.count(apiPath.sensors);
+  const asleep = harness.api.count(sensorList.path);
   await harness.timers.pass(20 * MINUTE);
   expect(watched).toBe(6);
-  expect(harness.api.count(apiPath.sensors) - asleep).toBe(4);
+  expect(harness.api.count(sensorList.path) - asleep).toBe(4);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 1 });
   await harness.timers.pass(2 * MINUTE);
-  const before = harness.api.count(apiPath.sensors);
+  const before = harness.api.count(sensorList.path);
   viewer.active();
   await harness.timers.pass(5_000);
-  expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
+  expect(harness.api.count(sensorList.path)).toBe(before + 1);
   await harness.timers.pass(3 * MINUTE);
-  expect(harness.api.count(apiPath.sensors)).toBe(before + 4);
+  expect(harness.api.count(sensorList.path)).toBe(before + 4);
 });
 
 test("[SUB-8] a reading with a new time is a change even with equal numbers; the same reading is not", async () => {
@@ -165,7 +170,7 @@ test("[SUB-8] a reading with a new time is a change even with equal numbers; the
   await harness.timers.pass(MINUTE);
   const quiet = viewer.devices.changesSince({ epoch: viewer.devices.epoch, offset });
   expect(quiet.kind === "resume" && Object.keys(quiet.set)).not.toContain(KEY);
-  harness.api.answer(apiPath.sensors, [
+  harness.api.answer(sensorList.path, [
     buildSensor({ latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }),
   ]);
   await harness.timers.pass(MINUTE);
@@ -193,14 +198,14 @@ test("[SUB-8] a received reading is sent, an older one replaces nothing, and the
     receivedReading(harness, { at: "2026-11-21T02:00:00.000Z", moisture: 1 }),
   );
   const row = buildLogEntry({ createdDate: "2026-11-21 12:00:30", moisture: 40 });
-  harness.api.answer(apiPath.sensors, [buildSensor({ latestLog: row })]);
+  harness.api.answer(sensorList.path, [buildSensor({ latestLog: row })]);
   await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ reading: { moisture: 40 }, via: "mqtt" });
 });
 
 test("[ONL-2] a reading of last week sets the last report to then, one an hour late shows that the device is alive", async () => {
   const harness = withFarm(createOwnersHarness());
-  harness.api.answer(apiPath.sensors, [buildSensor({ latestLog: null })]);
+  harness.api.answer(sensorList.path, [buildSensor({ latestLog: null })]);
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
   const before = (ms: number) => new Date(harness.clock.now() - ms).toISOString();
@@ -285,7 +290,7 @@ test("[SUB-8] a controller's unchanged state updates heardAt every 5 s at most, 
 
 test("[SUB-8] a channel of a COT unit updates the unit's heardAt when it reports", async () => {
   const harness = withFarm(createOwnersHarness());
-  harness.api.answer(apiPath.sensors, [
+  harness.api.answer(sensorList.path, [
     buildSensor({ deviceType: "COT", chNums: 2, latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }),
   ]);
   const viewer = await harness.owners.view(harness.proven, "t1");
@@ -306,7 +311,7 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
   const folder = mkdtempSync(join(tmpdir(), "mulkko-names-"));
   const begin = async () => {
     const harness = withFarm(createOwnersHarness({ file: join(folder, "relay.sqlite") }));
-    harness.api.answer(apiPath.sensors, [buildSensor({ id: "cot", deviceType: "COT", chNums: 2 })]);
+    harness.api.answer(sensorList.path, [buildSensor({ id: "cot", deviceType: "COT", chNums: 2 })]);
     const viewer = await harness.owners.view(harness.proven, "t1");
     await harness.timers.pass(4_000);
     const named = () => {
@@ -336,7 +341,7 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
 
 test("[ONL-2] a COT sensor whose last will is newer than its last message is lost, and its channels", async () => {
   const harness = createOwnersHarness();
-  harness.api.answer(apiPath.sensors, [
+  harness.api.answer(sensorList.path, [
     buildSensor({
       id: "cot",
       deviceType: "COT",
@@ -397,7 +402,8 @@ test("[POLL-7] an unavailable API makes devices unknown at the threshold, withou
   const harness = withFarm(createOwnersHarness(WITH_SESSION));
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
-  for (const path of [apiPath.sensors, refresh, apiPath.latest(SENSOR)]) harness.api.answer(path, away());
+  for (const path of [sensorList.path, refresh, pathTo(latestStored, { id: SENSOR })])
+    harness.api.answer(path, away());
   await harness.timers.pass(90 * MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
   expect(harness.state(viewer)[CONTROLLER]).toMatchObject({ quality: "unknown" });
@@ -415,10 +421,10 @@ test("[POLL-7] with the broker up and the farm API unavailable, no device counts
   await harness.timers.pass(90 * MINUTE);
   expect(harness.state(viewer)[KEY]?.quality).not.toBe("offline");
   expect(eventsOf(harness, viewer)).toEqual([]);
-  const before = harness.api.count(apiPath.sensors);
+  const before = harness.api.count(sensorList.path);
   harness.link.reachable(true);
   await harness.timers.pass(4_000);
-  expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
+  expect(harness.api.count(sensorList.path)).toBe(before + 1);
 });
 
 test("[RUN-3] a valve's own limit, and missing settings of its mode, are part of its state", async () => {
@@ -467,7 +473,7 @@ test("[POLL-5] values become unknown without an accepted credential, and return 
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
-  harness.api.answer(apiPath.sensors, new UpstreamStatusError("no", 401, "unauthorized", null));
+  harness.api.answer(sensorList.path, new UpstreamStatusError("no", 401, "unauthorized", null));
   await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
   withFarm(harness);
@@ -480,11 +486,11 @@ test("[POLL-8] a write through the proxy makes the changed lists due at once", a
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
-  harness.api.answer(apiPath.sensors, [buildSensor({ name: "Renamed" })]);
+  harness.api.answer(sensorList.path, [buildSensor({ name: "Renamed" })]);
   harness.owners.written(harness.proven.accountId, `/api/v1/sensor/update/${SENSOR}`);
   await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ info: { name: "Renamed" } });
-  harness.api.answer(apiPath.clusters, [{ id: 1, name: "House A" }]);
+  harness.api.answer(clusterList.path, [{ id: 1, name: "House A" }]);
   harness.publish("changed", { entity: "farm", id: 1 });
   await harness.timers.pass(200);
   expect(harness.state(viewer)["farm:1"]).toMatchObject({ info: { name: "House A" } });
@@ -495,14 +501,14 @@ test("[POLL-1] polls ten times less often while the API's MQTT output is receive
   harness.link.mqtt("up");
   await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(9 * MINUTE);
-  expect(harness.api.count(apiPath.sensors)).toBe(1);
+  expect(harness.api.count(sensorList.path)).toBe(1);
   harness.link.mqtt("down");
   await harness.timers.pass(1_000);
-  const before = harness.api.count(apiPath.sensors);
+  const before = harness.api.count(sensorList.path);
   await harness.timers.pass(10_000);
   harness.link.mqtt("up");
   await harness.timers.pass(4_000);
-  expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
+  expect(harness.api.count(sensorList.path)).toBe(before + 1);
 });
 
 test("[MQTT-1] messages received shortly before an account is activated are not lost", async () => {
@@ -519,13 +525,13 @@ test("[ingest] invalid messages, and those about unknown devices, change nothing
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
   const { offset } = viewer.devices;
-  const lists = harness.api.count(apiPath.sensors);
+  const lists = harness.api.count(sensorList.path);
   harness.publish("sensor", SENSOR, { moisture: 1 });
   harness.publish("changed", { entity: "house", id: 1 });
   for (let n = 0; n < 50; n += 1) harness.publish("sensor", "unknown", receivedReading(harness));
   await harness.timers.pass(1_000);
   expect(viewer.devices.offset).toBe(offset);
-  expect(harness.api.count(apiPath.sensors) - lists).toBeLessThanOrEqual(1);
+  expect(harness.api.count(sensorList.path) - lists).toBeLessThanOrEqual(1);
 });
 
 test("[NODE-5] an account is released a minute after its last viewer, but not while a valve is busy or open", async () => {
@@ -575,11 +581,11 @@ test("[ingest] notifications become events once each; the first list ever seen i
     createdDate,
     unread: true,
   });
-  harness.api.answer(apiPath.notifications, [notification(1, "2026-11-20 12:00:00")]);
+  harness.api.answer(notificationList.path, [notification(1, "2026-11-20 12:00:00")]);
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(1_000);
   harness.publish("noti", notification(2, ago(harness, 0)));
-  harness.api.answer(apiPath.notifications, [
+  harness.api.answer(notificationList.path, [
     { type: "RSSI", message: "weak", createdDate: ago(harness, 0) },
     notification(2, ago(harness, 0)),
     notification(1, "2026-11-20 12:00:00"),

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
@@ -84,14 +84,14 @@ describe.each([
       expect(await alarms.present()).toEqual([]);
 
       const { epoch } = there.devices;
-      const asked = api.count(apiPath.sensors);
+      const asked = api.count(sensorList.path);
       await owner.close();
       nodes.splice(nodes.indexOf(owner), 1);
       await until(() => other.owners.stats().accounts === 1);
       publish(32.5);
       await until(() => moistureOf(there) === 32.5);
       expect(there.devices.epoch).toBe(epoch);
-      expect(api.count(apiPath.sensors)).toBe(asked);
+      expect(api.count(sensorList.path)).toBe(asked);
       expect(present.log.lines.filter(({ level }) => level === "error")).toEqual([]);
       // It received messages that it cannot know, and logged them.
       expect(present.log.lines.filter(({ message }) => /cannot read/.test(message))).not.toEqual([]);

@@ -8,7 +8,9 @@ import {
   PendingCode,
 } from "@mulkko/shared/rest/displays";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { adminUserDelete } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { read } from "@mulkko/testing/stack/account";
 import { askCode, collectToken, TV_BROWSER } from "@mulkko/testing/stack/displays";
 import { describe, expect, test } from "vitest";
@@ -191,7 +193,7 @@ describe("pairing a screen", () => {
     const first = await pair(harness().origin, buildSettings(), { token: "token-first" });
     const second = await pair(harness().origin, buildSettings(), { token: "token-second" });
     // Through the relay: at once.
-    await call("DELETE", apiPath.adminUserDelete("u-first"), { token: "token-chief" });
+    await call("DELETE", pathTo(adminUserDelete, { id: "u-first" }), { token: "token-chief" });
     await until(async () => (await ownOf(first.token)).status === 401);
     expect(await refusal(await ownOf(first.token))).toBe("401 display-revoked");
     expect((await ownOf(second.token)).status).toBe(200);

@@ -1,6 +1,9 @@
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountUpdate } from "@mulkko/shared/rest/operations/account";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { read } from "@mulkko/testing/stack/account";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import {
@@ -78,11 +81,11 @@ describe("the access of a display's token", () => {
       payload: 1,
     };
     const writes: [string, string, unknown][] = [
-      ["POST", apiPath.command, body],
-      ["POST", apiPath.legacyCommand, body],
+      ["POST", controllerCommand.path, body],
+      ["POST", sensorCommand.path, body],
       ["POST", relayPath.closeAll(MINE.farm), {}],
       ["PUT", relayPath.settings, { adoptExternal: true }],
-      ["PUT", apiPath.accountUpdate("1"), { nickname: "x" }],
+      ["PUT", pathTo(accountUpdate, { id: "1" }), { nickname: "x" }],
       ["POST", relayPath.stopWatching, {}],
       ["POST", relayPath.displays, { code: "BCDFGHJK", settings: buildSettings() }],
     ];

@@ -3,8 +3,10 @@ import { Sensor } from "@mulkko/shared/entities/sensor";
 import type { FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import type { StoredActivity } from "@mulkko/shared/rest/fleet";
+import { adminDevices, adminSensors } from "@mulkko/shared/rest/operations/admin";
+import { latestStored } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { FleetDevice } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { DeviceLink } from "@mulkko/shared/rules/quality";
@@ -165,7 +167,7 @@ export function createFleetList(
 ): FleetList {
   async function* pages(asking: Asking): AsyncGenerator<{ rows: ListedDevice[]; total: number }> {
     if (!hasPages()) {
-      const sensors = await reader.get(unit, apiPath.adminSensors, Sensors, {
+      const sensors = await reader.get(unit, adminSensors.path, Sensors, {
         ...asking,
         limits: { bytes: LIST_BYTES },
       });
@@ -176,7 +178,7 @@ export function createFleetList(
     for (let page = 1; page <= PAGES_AT_MOST; page += 1) {
       // Sorted by the serial, which does not change while the pages are read.
       const query = { page: String(page), size: String(MAX_PAGE_SIZE), sort: "serial" };
-      const { content, totalElements: total } = await reader.get(unit, apiPath.adminDevices, Page, {
+      const { content, totalElements: total } = await reader.get(unit, adminDevices.path, Page, {
         ...asking,
         query,
       });
@@ -196,7 +198,12 @@ export function createFleetList(
       return keys;
     },
     async latest(id, asking) {
-      const entry = await reader.get("fleet-latest", apiPath.latest(id), Nullable(LogEntry), asking);
+      const entry = await reader.get(
+        "fleet-latest",
+        pathTo(latestStored, { id }),
+        Nullable(LogEntry),
+        asking,
+      );
       return entry && lastSeenOf("sensor", entry, zone);
     },
   };

@@ -1,5 +1,10 @@
 import { beatSlot } from "@mulkko/shared/rest/fleet";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { adminDevices, adminSensorDelete, adminSensors } from "@mulkko/shared/rest/operations/admin";
+import { channelState, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { latestStored } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
@@ -34,7 +39,7 @@ const row = (change: Readonly<Record<string, unknown>> = {}) => ({
   ...change,
 });
 const answerList = (harness: OwnersHarness, ...content: object[]): void =>
-  harness.api.answer(apiPath.adminDevices, { content, totalElements: content.length });
+  harness.api.answer(adminDevices.path, { content, totalElements: content.length });
 
 /**
  * Start two accounts: one with a sensor and a controller, one with a sensor that has been silent for three
@@ -66,9 +71,12 @@ function startFleet(
     }),
     row({ id: FAR.slice(7), userId: OTHER, username: "lee", serial: 100003, latestLog: log(180 * MINUTE) }),
   );
-  harness.api.answer(apiPath.sensors, [buildSensor({ latestLog: log(MINUTE) })]);
-  harness.api.answer(apiPath.controllers, [buildController()]);
-  harness.api.answer(apiPath.refreshState(200001, 11), { onoff: 2, createdDate: ago(harness, 0) });
+  harness.api.answer(sensorList.path, [buildSensor({ latestLog: log(MINUTE) })]);
+  harness.api.answer(controllerList.path, [buildController()]);
+  harness.api.answer(pathTo(channelState, { serial: 200001, channelId: 11 }), {
+    onoff: 2,
+    createdDate: ago(harness, 0),
+  });
   return harness;
 }
 const shown = (viewer: FleetViewer) => stateOf(viewer.stream);
@@ -80,7 +88,7 @@ async function passWatched(harness: OwnersHarness, viewer: FleetViewer, ms: numb
     await harness.timers.pass(Math.min(left, 4 * MINUTE));
   }
 }
-const lists = (harness: OwnersHarness): number => harness.api.count(apiPath.adminDevices);
+const lists = (harness: OwnersHarness): number => harness.api.count(adminDevices.path);
 
 test("[NODE-5] the fleet shows the devices of all accounts, their quality, and their accounts' sums", async () => {
   const harness = startFleet();
@@ -151,7 +159,7 @@ test("[POLL-1] is listed once a minute for any number of viewers, with their tok
   await harness.timers.pass(3 * MINUTE);
   expect(lists(harness)).toBe(4);
   const tokens = harness.api.calls
-    .filter(({ path }) => path === apiPath.adminDevices)
+    .filter(({ path }) => path === adminDevices.path)
     .map(({ options }) => options.token);
   expect(tokens.every((token) => token !== undefined && ["a1", "a2", "a3"].includes(token))).toBe(true);
   for (const viewer of viewers) viewer.release();
@@ -182,7 +190,7 @@ test("[POLL-1] reads a large fleet page by page, and removes a device that no pa
   Object.assign(harness.api, {
     get: (path: string, schema: never, options: { query?: Record<string, string> }) => {
       const content = pages[Number(options?.query?.page) - 1] ?? [];
-      if (path === apiPath.adminDevices) harness.api.answer(path, { content, totalElements: left });
+      if (path === adminDevices.path) harness.api.answer(path, { content, totalElements: left });
       return get(path, schema, options);
     },
   });
@@ -377,9 +385,9 @@ test("[fleet] an old reading neither brings a device back nor makes it go offlin
 
 test("[fleet] watches through the night with an administrator's own session when the API records nothing", async () => {
   const harness = startFleet(WITH_SESSION);
-  harness.api.answer(apiPath.accountInfo, buildAccount({ id: OTHER, userType: "ADMIN" }));
+  harness.api.answer(accountInfo.path, buildAccount({ id: OTHER, userType: "ADMIN" }));
   // The administrator has no devices of their own.
-  harness.api.answer(apiPath.sensors, []);
+  harness.api.answer(sensorList.path, []);
   await harness.owners
     .view({ ...harness.proven, accountId: OTHER }, "evening")
     .then((viewer) => viewer.release());
@@ -417,8 +425,8 @@ test("[fleet] shows from when on it has known the fleet, after a time without vi
 test("[POLL-1] lists a plain API's sensors without owners, and requests the newest log of each", async () => {
   const harness = createOwnersHarness();
   const { latestLog: _, userId: __, ...bare } = buildSensor({ id: 7 });
-  harness.api.answer(apiPath.adminSensors, [bare, { nonsense: true }]);
-  harness.api.answer(apiPath.latest(7), buildLogEntry({ createdDate: ago(harness, MINUTE) }));
+  harness.api.answer(adminSensors.path, [bare, { nonsense: true }]);
+  harness.api.answer(pathTo(latestStored, { id: 7 }), buildLogEntry({ createdDate: ago(harness, MINUTE) }));
   const viewer = await harness.owners.fleet.view("admin");
   expect(shown(viewer)["device:7"]).toMatchObject({
     account: null,
@@ -427,18 +435,18 @@ test("[POLL-1] lists a plain API's sensors without owners, and requests the newe
     latitude: 36.19,
   });
   await harness.timers.pass(5 * MINUTE);
-  expect(harness.api.count(apiPath.latest(7))).toBe(1);
+  expect(harness.api.count(pathTo(latestStored, { id: 7 }))).toBe(1);
   expect(shown(viewer)["device:7"]).toMatchObject({ heardAt: "2026-11-21T02:59:00.000Z", battery: 88 });
   expect(Object.keys(shown(viewer))).toEqual(["fleet:list", "device:7"]);
   viewer.release();
   await harness.timers.pass(30 * MINUTE);
-  expect(harness.api.count(apiPath.latest(7))).toBe(1);
+  expect(harness.api.count(pathTo(latestStored, { id: 7 }))).toBe(1);
 });
 
 test("[POLL-7] shows devices as late or unknown, never offline, while the farm API is away", async () => {
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
-  harness.api.answer(apiPath.adminDevices, away());
+  harness.api.answer(adminDevices.path, away());
   await passWatched(harness, viewer, 10 * 60 * MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "unknown", flip: null });
   answerList(harness, row({ latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }));
@@ -462,14 +470,14 @@ test("[POLL-1] reads the list every five minutes for an administrator who was in
 test("[POLL-5] does not use a rejected token again, and knows nothing without a token", async () => {
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
-  harness.api.answer(apiPath.adminDevices, new UpstreamStatusError("no", 403, "forbidden", null));
+  harness.api.answer(adminDevices.path, new UpstreamStatusError("no", 403, "forbidden", null));
   await harness.timers.pass(MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "unknown" });
 });
 
 test("[POLL-1] rejects a viewer who may not see the fleet, and tries again for the next one", async () => {
   const harness = createOwnersHarness({ extensions: BULK });
-  harness.api.answer(apiPath.adminDevices, away());
+  harness.api.answer(adminDevices.path, away());
   await expect(harness.owners.fleet.view("admin")).rejects.toBeInstanceOf(UpstreamUnreachableError);
   answerList(harness, row());
   expect(shown(await harness.owners.fleet.view("admin"))).toHaveProperty([KEY]);
@@ -480,13 +488,13 @@ test("[POLL-8] makes the fleet and the changed account's lists due at once after
   const admin = await harness.owners.fleet.view("admin");
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(10_000);
-  const asked = harness.api.count(apiPath.sensors);
+  const asked = harness.api.count(sensorList.path);
   answerList(harness, row({ name: "Renamed" }));
-  harness.api.answer(apiPath.sensors, [buildSensor({ name: "Renamed" })]);
+  harness.api.answer(sensorList.path, [buildSensor({ name: "Renamed" })]);
   harness.owners.written("the-administrator", "/api/v1/admin/sensor/update");
   await harness.timers.pass(1_000);
   expect(lists(harness)).toBe(2);
-  expect(harness.api.count(apiPath.sensors)).toBe(asked + 1);
+  expect(harness.api.count(sensorList.path)).toBe(asked + 1);
   expect(harness.state(viewer)[`sensor:${SENSOR}`]).toMatchObject({ info: { name: "Renamed" } });
   expect(shown(admin)[KEY]).toMatchObject({ name: "Renamed" });
 });
@@ -495,10 +503,10 @@ test("[POLL-8] makes an account's lists due after a write to it, with or without
   const harness = startFleet({ extensions: BULK });
   await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(10_000);
-  const asked = harness.api.count(apiPath.sensors);
+  const asked = harness.api.count(sensorList.path);
   harness.owners.written("the-administrator", `/api/v1/admin/user/update/${OWN}`);
   await harness.timers.pass(1_000);
-  expect(harness.api.count(apiPath.sensors)).toBe(asked + 1);
+  expect(harness.api.count(sensorList.path)).toBe(asked + 1);
   expect(lists(harness)).toBe(0);
 });
 
@@ -533,11 +541,11 @@ function startPlainFleet(): OwnersHarness {
     const { latestLog: _, userId: __, ...bare } = buildSensor({ id });
     return bare;
   });
-  harness.api.answer(apiPath.adminSensors, sensors);
+  harness.api.answer(adminSensors.path, sensors);
   for (const id of [7, 8]) {
-    harness.api.answer(apiPath.latest(id), buildLogEntry({ createdDate: ago(harness, MINUTE) }));
+    harness.api.answer(pathTo(latestStored, { id }), buildLogEntry({ createdDate: ago(harness, MINUTE) }));
   }
-  harness.api.answer(apiPath.latest(9), null);
+  harness.api.answer(pathTo(latestStored, { id: 9 }), null);
   return harness;
 }
 
@@ -554,7 +562,7 @@ test("[fleet] a device without an answer from a plain API is unknown, and then n
   expect(shown(viewer)["device:9"]).toMatchObject({ quality: null, heardAt: null });
   // Within the first minute, so that the administrator need not wait a whole interval; afterwards at the
   // usual pace.
-  expect(harness.api.count(apiPath.latest(7))).toBe(1);
+  expect(harness.api.count(pathTo(latestStored, { id: 7 }))).toBe(1);
 });
 
 test("[fleet] keeps a plain API's answers without viewers, with their age", async () => {
@@ -582,7 +590,7 @@ test("[POLL-9] requests a suddenly empty fleet again before its devices are remo
   for (const options of [{ extensions: BULK }, {}]) {
     const harness = createOwnersHarness(options);
     const isBulk = "extensions" in options;
-    const path = isBulk ? apiPath.adminDevices : apiPath.adminSensors;
+    const path = isBulk ? adminDevices.path : adminSensors.path;
     const answer = (...rows: object[]) =>
       harness.api.answer(path, isBulk ? { content: rows, totalElements: rows.length } : rows);
     answer(row());
@@ -605,7 +613,7 @@ test("[POLL-9] accepts an empty fleet after an administrator has emptied it", as
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
   answerList(harness);
-  harness.owners.written(OTHER, apiPath.adminSensorDelete(SENSOR), null);
+  harness.owners.written(OTHER, pathTo(adminSensorDelete, { id: SENSOR }), null);
   await harness.timers.pass(2_000);
   expect(shown(viewer)[KEY]).toBeUndefined();
 });

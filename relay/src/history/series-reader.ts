@@ -1,7 +1,8 @@
 import { isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { HistoryField, HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets, statisticsOf } from "@mulkko/shared/rest/log";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -36,7 +37,7 @@ interface BucketTimes {
  */
 function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, zone: ApiTimeZone): string {
   const end = grid.start + grid.count * grid.step;
-  const path = apiPath.log(id, zone.toApi(grid.start), zone.toApi(end - 1_000));
+  const path = pathTo(logRange, { id, start: zone.toApi(grid.start), end: zone.toApi(end - 1_000) });
   const query = new URLSearchParams({ buckets: String(grid.count) });
   if (fields) query.set("fields", [...fields].join(","));
   return `${path}?${query}`;

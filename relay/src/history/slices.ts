@@ -1,5 +1,6 @@
 import type { HistorySeries } from "@mulkko/shared/rest/history";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { cotLog, logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
 import { CACHE_MS, SLICE_LADDER } from "./limits.ts";
@@ -41,7 +42,9 @@ export function rawPath({ id, channel }: LogSource, span: Span, zone: ApiTimeZon
   const to = Math.ceil(span.to / MINUTE_MS) * MINUTE_MS;
   const start = minute(isRepeated(from) ? from - REPEATED_MS : from);
   const end = minute(isRepeated(to) ? to + REPEATED_MS : to);
-  return channel === undefined ? apiPath.log(id, start, end) : apiPath.cotLog(id, channel, start, end);
+  return channel === undefined
+    ? pathTo(logRange, { id, start, end })
+    : pathTo(cotLog, { id, channel, start, end });
 }
 
 /** Return the slice length for a range of so many ms. */

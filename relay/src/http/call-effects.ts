@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import type { WatchService } from "../upstream/account-sessions.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import {
@@ -44,7 +44,7 @@ export interface CallEffectsDeps {
 export const READS = ["GET", "HEAD", "OPTIONS"];
 
 /** True for the call whose 401 concerns the refresh token, not the bearer's. */
-const isRefresh = (path: string): boolean => path === apiPath.refresh;
+const isRefresh = (path: string): boolean => path === tokenRefresh.path;
 
 export function createCallEffects({ prover, owners, watch, endDisplays }: CallEffectsDeps): CallEffects {
   const bodies = new WeakMap<object, ReturnType<typeof createBodyMemory>>();

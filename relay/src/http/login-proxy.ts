@@ -1,7 +1,7 @@
 import httpProxy from "@fastify/http-proxy";
 import rateLimit from "@fastify/rate-limit";
 import { LoginBody } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
@@ -72,8 +72,8 @@ export async function loginProxy(app: FastifyInstance, { api, limits, signIn }: 
 
   await app.register(httpProxy, {
     ...api.options,
-    prefix: apiPath.login,
-    rewritePrefix: `${api.basePath}${apiPath.login}`,
+    prefix: accountLogin.path,
+    rewritePrefix: `${api.basePath}${accountLogin.path}`,
     httpMethods: ["POST"],
     routes: ["/"],
     proxyPayloads: false,

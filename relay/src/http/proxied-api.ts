@@ -1,6 +1,7 @@
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import { PRESS_HEADERS } from "@mulkko/shared/rest/command";
-import { apiPath, DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import { setupRead } from "@mulkko/shared/rest/operations/account";
+import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
 import type { SetupState } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Metrics, UpstreamOutcome } from "../runtime/metrics.ts";
@@ -64,7 +65,7 @@ const NO_SUCH_CALL = [401, 403, 404, 405];
 
 /** Answer for an API without first set-up: a browser would report its refusal as an error of the page. */
 function withoutSetup(request: ProxiedRequest, status: number): SetupState | undefined {
-  const isAsked = request.method === "GET" && pathOf(request.url) === apiPath.setup;
+  const isAsked = request.method === "GET" && pathOf(request.url) === setupRead.path;
   return isAsked && NO_SUCH_CALL.includes(status) ? { needed: false } : undefined;
 }
 

@@ -1,4 +1,9 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { deviceProfiles } from "@mulkko/shared/rest/operations/devices";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { StoreUnavailableError } from "../store/errors.ts";
@@ -24,12 +29,12 @@ export interface ReadOnlyAsOptions {
 
 /** Routes that may be read as another account: the content of its screens, without side effects. */
 const READABLE = [
-  apiPath.accountInfo,
-  apiPath.notifications,
-  apiPath.clusters,
-  apiPath.deviceProfiles,
+  accountInfo.path,
+  notificationList.path,
+  clusterList.path,
+  deviceProfiles.path,
   "/api/v1/sensor",
-  apiPath.controllers,
+  controllerList.path,
   relayPath.config,
   relayPath.history,
   relayPath.alarms,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
@@ -44,7 +45,7 @@ const post = (path: string): Slow =>
   );
 
 const list = async (): Promise<number> => {
-  const answer = await fetch(harness.origin + apiPath.sensors, {
+  const answer = await fetch(harness.origin + sensorList.path, {
     headers: { authorization: "Bearer token-farmer" },
     signal: AbortSignal.timeout(3_000),
   });
@@ -66,7 +67,7 @@ test("[slow] two hundred slow bodies hold no connection to the farm API, and 32 
 });
 
 test("[slow] the relay's own routes read no slow body either, and headers have a limit of ten seconds", async () => {
-  const login = post(apiPath.login);
+  const login = post(accountLogin.path);
   const settings = post("/relay/settings");
   const headers = begin("GET /relay/config HTTP/1.1\r\nHost: x\r\n");
   await expect.poll(() => login.closed && settings.closed, WAIT).toBe(true);

@@ -1,5 +1,6 @@
 import { CommandRecord } from "@mulkko/shared/rest/command";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { read } from "@mulkko/testing/stack/account";
@@ -45,7 +46,7 @@ describe("settings routes", () => {
     });
     expect(await (await call("GET", relayPath.settings)).json()).toEqual(settings);
     const press = (maxRunSeconds?: number) =>
-      call("POST", apiPath.command, {
+      call("POST", controllerCommand.path, {
         uuid: CONTROLLER,
         command: "onoff",
         channel: 1,

@@ -1,5 +1,5 @@
 import type { AccessChanges } from "@mulkko/shared/rest/access-changes";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAccess } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
@@ -37,30 +37,30 @@ function poll(has: boolean, key: string | undefined) {
 
 test("[AUTH-5] the farm API is asked every five seconds since its last answer, and each change is reported once", async () => {
   const { timers, client, reported, polled } = poll(true, "0123456789abcdef");
-  client.answer(apiPath.relayAccess, answer("00:00", ["u1", "00:00"]));
+  client.answer(relayAccess.path, answer("00:00", ["u1", "00:00"]));
   await timers.pass(1_000);
-  client.answer(apiPath.relayAccess, answer("00:05", ["u1", "00:00"], ["u2", "00:04"]));
+  client.answer(relayAccess.path, answer("00:05", ["u1", "00:00"], ["u2", "00:04"]));
   await timers.pass(5_000);
   expect(client.calls.at(-1)?.options.query).toEqual({ since: "2026-11-21T05:00:00.000Z" });
   await timers.pass(5_000);
-  client.answer(apiPath.relayAccess, answer("00:15", ["u2", "00:04"], ["u1", "00:14"]));
+  client.answer(relayAccess.path, answer("00:15", ["u2", "00:04"], ["u1", "00:14"]));
   await timers.pass(5_000);
   expect(reported).toEqual(["first u1", "new u2", "new u1"]);
   polled.close();
   await timers.pass(60_000);
-  expect(client.count(apiPath.relayAccess)).toBe(4);
+  expect(client.count(relayAccess.path)).toBe(4);
 });
 
 test("[AUTH-5] the API counts as silent 12 s after its last answer; its next answer contains the missed changes", async () => {
   const { timers, client, reported, polled } = poll(true, "0123456789abcdef");
-  client.answer(apiPath.relayAccess, answer("00:00"));
+  client.answer(relayAccess.path, answer("00:00"));
   await timers.pass(1_000);
   expect(polled.isAnswering).toBe(true);
   const away = new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
-  client.answer(apiPath.relayAccess, away);
+  client.answer(relayAccess.path, away);
   await timers.pass(12_000);
   expect(polled.isAnswering).toBe(false);
-  client.answer(apiPath.relayAccess, answer("00:20", ["u1", "00:08"]));
+  client.answer(relayAccess.path, answer("00:20", ["u1", "00:08"]));
   await timers.pass(5_000);
   expect([polled.isAnswering, reported]).toEqual([true, ["first ", "new u1"]]);
 });
@@ -68,6 +68,6 @@ test("[AUTH-5] the API counts as silent 12 s after its last answer; its next ans
 test("[AUTH-5] without the extension or the key, nothing is asked and nothing reported", async () => {
   for (const { timers, client, polled } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
     await timers.pass(60_000);
-    expect([client.count(apiPath.relayAccess), polled.isAnswering]).toEqual([0, false]);
+    expect([client.count(relayAccess.path), polled.isAnswering]).toEqual([0, false]);
   }
 });

@@ -1,5 +1,5 @@
 import { type AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAccess } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -56,7 +56,7 @@ export function pollAccess(deps: {
   };
   const ask = async (key: string): Promise<void> => {
     const began = clock.monotonic();
-    const answer = await client.get(apiPath.relayAccess, AccessChanges, {
+    const answer = await client.get(relayAccess.path, AccessChanges, {
       headers: { relayKey: key },
       ...(since !== null && { query: { since } }),
       limits: { ms: TIMEOUT_MS, bytes: LIMIT_BYTES },

@@ -4,7 +4,17 @@ import { Farm } from "@mulkko/shared/entities/farm";
 import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { Notification } from "@mulkko/shared/entities/notification";
 import { Sensor } from "@mulkko/shared/entities/sensor";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  channelMoisture,
+  channelState,
+  controllerList,
+  controllerRead,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { cotLog, latestReceived, latestStored, logRange } from "@mulkko/shared/rest/operations/logs";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList, sensorRead } from "@mulkko/shared/rest/operations/sensors";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
@@ -75,7 +85,7 @@ export function createAccountApi({ get }: PolledReader, zone: ApiTimeZone, logge
     if (sensor.deviceType !== "COT" || typeof sensor.chNums === "number") return sensor;
     const id = String(sensor.id);
     try {
-      const { chNums } = await get("sensor", apiPath.sensor(id), Channels, { urgent: asking.urgent });
+      const { chNums } = await get("sensor", pathTo(sensorRead, { id }), Channels, { urgent: asking.urgent });
       if (typeof chNums === "number") known.set(id, chNums);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
@@ -90,43 +100,50 @@ export function createAccountApi({ get }: PolledReader, zone: ApiTimeZone, logge
   return {
     zone,
     async sensors(asking) {
-      const found = (await get("sensors", apiPath.sensors, Sensors, asking)) ?? [];
+      const found = (await get("sensors", sensorList.path, Sensors, asking)) ?? [];
       const present = new Set(found.map(({ id }) => String(id)));
       for (const id of known.keys()) if (!present.has(id)) known.delete(id);
       return Promise.all(found.map((sensor) => withChannels(sensor, asking)));
     },
-    farms: async (asking) => (await get("farms", apiPath.clusters, Farms, asking)) ?? [],
+    farms: async (asking) => (await get("farms", clusterList.path, Farms, asking)) ?? [],
     async controllers(asking) {
-      const found = (await get("controllers", apiPath.controllers, Controllers, asking)) ?? [];
+      const found = (await get("controllers", controllerList.path, Controllers, asking)) ?? [];
       return Promise.all(
         found.map((controller) =>
           controller.channels === undefined || controller.channels === null
-            ? get("controller", apiPath.controller(controller.id), Controller, asking)
+            ? get("controller", pathTo(controllerRead, { id: controller.id }), Controller, asking)
             : controller,
         ),
       );
     },
     notifications: async (asking) =>
-      (await get("notifications", apiPath.notifications, Notifications, asking)) ?? [],
-    latest: (id, asking) => get("latest", apiPath.latest(id), Nullable(LogEntry), asking),
+      (await get("notifications", notificationList.path, Notifications, asking)) ?? [],
+    latest: (id, asking) => get("latest", pathTo(latestStored, { id }), Nullable(LogEntry), asking),
     latestMqtt: (id, asking) =>
-      get("latest-mqtt", apiPath.latestMqtt(id), Nullable(LogEntry), asking).catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      }),
+      get("latest-mqtt", pathTo(latestReceived, { id }), Nullable(LogEntry), asking).catch(
+        (error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        },
+      ),
     refresh: (serial, channelId, asking) =>
-      get("refresh", apiPath.refreshState(serial, channelId), ControllerState, asking),
+      get("refresh", pathTo(channelState, { serial, channelId }), ControllerState, asking),
     async moisture(channelId, asking) {
-      const answer = await get("moisture", apiPath.moisture(channelId), Amount, asking);
+      const answer = await get("moisture", pathTo(channelMoisture, { channelId }), Amount, asking);
       const number = answer === null || answer === "" ? Number.NaN : Number(answer);
       return Number.isFinite(number) ? number : null;
     },
     async log(id, start, end, asking) {
-      const answer = await get("log", apiPath.log(id, start, end), Log, asking);
+      const answer = await get("log", pathTo(logRange, { id, start, end }), Log, asking);
       return (Array.isArray(answer) ? answer : answer?.data) ?? [];
     },
     async cotLog(id, number, start, end, asking) {
-      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), CotLog, asking);
+      const answer = await get(
+        "cot-log",
+        pathTo(cotLog, { id, channel: number, start, end }),
+        CotLog,
+        asking,
+      );
       return (Array.isArray(answer) ? answer : answer?.data) ?? [];
     },
   };

@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
@@ -38,7 +39,7 @@ function harness() {
     reachable: () => true,
     onError: () => undefined,
   });
-  client.answer(apiPath.command, { commandId: "cmd-1" });
+  client.answer(controllerCommand.path, { commandId: "cmd-1" });
   const commands = createAccountCommands({ client, capabilities, credentials, prover, upstreamClock });
   return { client, upstreamClock, credentials, commands };
 }
@@ -66,7 +67,7 @@ test("[CMD-9] a command's trace id is sent to the farm API in the header that it
 test("[CRED-1] an announced session that the API refuses does not count as an own session", async () => {
   const { client, credentials, commands } = harness();
   expect(commands.ownSession).toBe(true);
-  client.answer(apiPath.relaySession, new UpstreamStatusError("wrong key", 403, "forbidden", null));
+  client.answer(relaySession.path, new UpstreamStatusError("wrong key", 403, "forbidden", null));
   const isAccess = (error: unknown) => error instanceof UpstreamStatusError && error.isAccess;
   await expect(credentials.use(async () => "asked", isAccess)).rejects.toThrow();
   expect(commands.ownSession).toBe(false);

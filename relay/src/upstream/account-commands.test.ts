@@ -1,5 +1,6 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
@@ -16,7 +17,7 @@ const ALL: Extension[] = ["timed-run", "relay-session"];
 function harness(extensions: Extension[] = ALL) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
-  client.answer(apiPath.relaySession, { accessToken: "token-of-the-relay" });
+  client.answer(relaySession.path, { accessToken: "token-of-the-relay" });
   client.answerOthers({ commandId: "command-1" });
   const capabilities = {
     extensions,
@@ -74,7 +75,7 @@ describe("credentials of a command", () => {
     await commands.send(openOf("token-of-kim"));
     await commands.send(openOf("token-of-lee"));
     expect(tokens()).toEqual(["token-of-kim", "token-of-lee"]);
-    expect(client.count(apiPath.relaySession)).toBe(0);
+    expect(client.count(relaySession.path)).toBe(0);
   });
 
   test.each([401, 403])(
@@ -82,7 +83,7 @@ describe("credentials of a command", () => {
     async (status) => {
       const { commands, client, credentials, clock, tokens } = harness();
       credentials.lend("token-of-a-viewer", clock.now() + 60_000);
-      client.answer(apiPath.command, denied(status));
+      client.answer(controllerCommand.path, denied(status));
       expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", status });
       expect(tokens()).toEqual(["token-of-kim"]);
     },
@@ -98,7 +99,7 @@ describe("credentials of a command", () => {
   test("[CRED-1] a close refused for the relay's session uses a viewer's token", async () => {
     const { commands, credentials, clock, client } = harness();
     credentials.lend("token-of-kim", clock.now() + 60_000);
-    client.answer(apiPath.relaySession, new UpstreamStatusError("no", 404, "not-found", null));
+    client.answer(relaySession.path, new UpstreamStatusError("no", 404, "not-found", null));
     await commands.send(close);
     expect(client.calls.at(-1)?.options.token).toBe("token-of-kim");
   });
@@ -111,10 +112,10 @@ describe("credentials of a command", () => {
 
   test("[AUTH-4] a user's token answered 401 is rejected for their sessions; 403 and the relay's own are not", async () => {
     const { commands, client, farm } = harness();
-    client.answer(apiPath.command, denied(403));
+    client.answer(controllerCommand.path, denied(403));
     await commands.send(openOf("token-of-kim"));
     expect(farm.rejected).toEqual([]);
-    client.answer(apiPath.command, denied());
+    client.answer(controllerCommand.path, denied());
     await commands.send(close);
     expect(farm.rejected).toEqual([]);
     await commands.send(openOf("token-of-kim"));
@@ -129,7 +130,7 @@ describe("content of a command", () => {
     expect(sent()).toMatchObject([
       {
         method: "POST",
-        path: apiPath.command,
+        path: controllerCommand.path,
         options: {
           json: {
             uuid: close.controllerId,
@@ -158,7 +159,7 @@ describe("content of a command", () => {
   test("[command] a command in the sensor's form is sent to the sensor's path", async () => {
     const { commands, sent } = harness();
     await commands.send({ ...close, form: "sensor" });
-    expect(sent().map(({ path }) => path)).toEqual([apiPath.legacyCommand]);
+    expect(sent().map(({ path }) => path)).toEqual([sensorCommand.path]);
   });
 });
 
@@ -185,7 +186,7 @@ describe("result of a command", () => {
     ["an error of ours", new TypeError("broken"), "unknown"],
   ])("[CMD-4] %s is %3$s, and the command is sent once", async (_what, answer, kind) => {
     const { commands, client, sent } = harness();
-    client.answer(apiPath.command, answer);
+    client.answer(controllerCommand.path, answer);
     expect((await commands.send(openOf("token-of-kim"))).kind).toBe(kind);
     expect(sent()).toHaveLength(1);
   });
@@ -196,13 +197,13 @@ describe("result of a command", () => {
     ["what its status means, where it says no more than a word", "locked", "conflict"],
   ])("[CMD-1] a farm API without codes refuses with %s", async (_what, said, code) => {
     const { commands, client } = harness();
-    client.answer(apiPath.command, new UpstreamStatusError("no", 409, "", null, said));
+    client.answer(controllerCommand.path, new UpstreamStatusError("no", 409, "", null, said));
     expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", code });
   });
 
   test("[CMD-4] 408 may be retried, because it is not a refusal", async () => {
     const { commands, client } = harness();
-    client.answer(apiPath.command, denied(408));
+    client.answer(controllerCommand.path, denied(408));
     expect((await commands.send(openOf("token-of-kim"))).kind).not.toBe("refused");
   });
 });
@@ -211,7 +212,7 @@ test("[WAY-1] a command in the legacy form names the device type of the specific
   const { commands, sent } = harness();
   await commands.send({ ...openOf("token-of-kim"), form: "sensor" });
   expect(sent()[0]).toMatchObject({
-    path: apiPath.legacyCommand,
+    path: sensorCommand.path,
     options: { json: { deviceType: "controller" } },
   });
 });

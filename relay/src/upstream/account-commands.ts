@@ -1,6 +1,6 @@
 import { CommandAnswer } from "@mulkko/shared/rest/command";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { CapabilitySource } from "./capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -45,9 +45,9 @@ export function createAccountCommands(deps: {
     };
   };
   const post = async (command: OutgoingCommand, token: string): Promise<SendResult> => {
-    const path = command.form === "controller" ? apiPath.command : apiPath.legacyCommand;
+    const operation = command.form === "controller" ? controllerCommand : sensorCommand;
     try {
-      const answer = await client.post(path, Nullable(CommandAnswer), {
+      const answer = await client.send(operation, Nullable(CommandAnswer), {
         token,
         json: bodyOf(command),
         headers: { "idempotency-key": command.commandId, "x-request-id": command.traceId },

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAudit } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ let log: CapturedLog;
 let offered: boolean;
 beforeEach(() => {
   client = createFakeUpstream();
-  client.answer(apiPath.relayAudit, null);
+  client.answer(relayAudit.path, null);
   log = createCapturedLog();
   offered = true;
 });
@@ -67,7 +67,7 @@ describe("[HS-2] actions of administrators through the relay", () => {
 
   test("[HS-2] wait while the farm API is unavailable, and keep their order and time", async () => {
     client.answer(
-      apiPath.relayAudit,
+      relayAudit.path,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
     );
     const trail = start();
@@ -76,7 +76,7 @@ describe("[HS-2] actions of administrators through the relay", () => {
     trail.record({ ...PAIRED, action: "display-revoke" });
     await settle();
     client.calls.length = 0;
-    client.answer(apiPath.relayAudit, null);
+    client.answer(relayAudit.path, null);
     timers.advance(30_000);
     await settle();
     expect(sentEntries()).toMatchObject([
@@ -87,11 +87,11 @@ describe("[HS-2] actions of administrators through the relay", () => {
   });
 
   test("[HS-2] a refused one is logged, and does not block the next", async () => {
-    client.answer(apiPath.relayAudit, new UpstreamStatusError("no", 404, "not-found", null));
+    client.answer(relayAudit.path, new UpstreamStatusError("no", 404, "not-found", null));
     const trail = start();
     trail.record(PAIRED);
     await settle();
-    client.answer(apiPath.relayAudit, null);
+    client.answer(relayAudit.path, null);
     trail.record({ ...PAIRED, action: "display-revoke" });
     await settle();
     expect(client.calls).toHaveLength(2);
@@ -109,7 +109,7 @@ describe("[HS-2] actions of administrators through the relay", () => {
 
   test("[HS-2] of a thousand and one that wait, the oldest is only in the log", async () => {
     client.answer(
-      apiPath.relayAudit,
+      relayAudit.path,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
     );
     const trail = start();

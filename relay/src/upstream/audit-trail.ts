@@ -1,5 +1,5 @@
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayAudit } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { LRUCache } from "lru-cache";
 import Type from "typebox";
@@ -30,7 +30,7 @@ const AGAIN_MS = 30_000;
  * accepts entries.
  */
 export function createAuditTrail(deps: {
-  client: Pick<UpstreamClient, "post">;
+  client: Pick<UpstreamClient, "send">;
   relayKey: RelayKey;
   clock: Clock;
   timers: Timers;
@@ -48,7 +48,7 @@ export function createAuditTrail(deps: {
     again?.cancel();
     for (let entry = waiting[0]; entry !== undefined; entry = waiting[0]) {
       try {
-        await client.post(apiPath.relayAudit, Type.Unknown(), {
+        await client.send(relayAudit, Type.Unknown(), {
           headers: { relayKey },
           json: entry,
           unit: "audit",

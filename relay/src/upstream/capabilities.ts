@@ -1,5 +1,5 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -46,7 +46,7 @@ export function watchCapabilities(deps: {
   const ask = async (): Promise<void> => {
     timer?.cancel();
     try {
-      const answer = await deps.client.get(apiPath.capabilities, Capabilities, {
+      const answer = await deps.client.get(capabilityList.path, Capabilities, {
         limits: { bytes: LIMIT_BYTES },
         unit: "capabilities",
       });

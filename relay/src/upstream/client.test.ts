@@ -53,6 +53,7 @@ const json =
     response.end(JSON.stringify(body));
   };
 const Numbers = Type.Array(Type.Number());
+const WRITE = { methods: ["POST"], path: "/api/v1/sensor/add" } as const;
 
 test("[ingest] an answer is validated, counted, and yields the API's clock offset", async () => {
   const date = new Date(Date.UTC(2026, 10, 21, 3, 10, 0)).toUTCString();
@@ -103,28 +104,31 @@ test("[POLL-3] a status determines if the fault is temporary, and how long to pa
 
 test("[spec 8] the message of a farm API without codes is kept; a code makes it unnecessary", async () => {
   const foreign = await harness(json({ timestamp: 1, message: "점검 중입니다" }, 409));
-  expect(await foreign.failure(foreign.client.post("/", Numbers))).toMatchObject({
+  expect(await foreign.failure(foreign.client.send(WRITE, Numbers))).toMatchObject({
     code: "",
     said: "점검 중입니다",
   });
   const ours = await harness(
     json({ status: 409, error: "Conflict", code: "conflict", message: "taken" }, 409),
   );
-  expect(await ours.failure(ours.client.post("/", Numbers))).toMatchObject({ code: "conflict", said: null });
+  expect(await ours.failure(ours.client.send(WRITE, Numbers))).toMatchObject({
+    code: "conflict",
+    said: null,
+  });
 });
 
 test("[CMD-4] a post without an answer may have been executed; one that never connected was not", async () => {
   const { client, failure, stop, seen } = await harness((request) => void request.socket.destroy());
-  expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: true });
+  expect(await failure(client.send(WRITE, Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: true });
   expect(await failure(client.get("/", Numbers))).toMatchObject({ mayHaveExecuted: false, temporary: true });
   await stop();
-  expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: false });
+  expect(await failure(client.send(WRITE, Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: false });
   expect(seen.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "refused"]);
 });
 
 test("[CMD-4] a call without an answer in time is aborted", async () => {
   const { client, failure, seen, failures } = await harness(() => undefined);
-  const error = await failure(client.post("/", Numbers, { json: {}, limits: { ms: 50 } }));
+  const error = await failure(client.send(WRITE, Numbers, { json: {}, limits: { ms: 50 } }));
   expect(error).toMatchObject({ why: "timeout", mayHaveExecuted: true, temporary: true });
   expect(seen).toMatchObject([{ outcome: "timeout" }]);
   expect(failures).toEqual([error]);

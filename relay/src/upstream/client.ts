@@ -1,5 +1,6 @@
-import { type CallWay, createCallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
+import { type CallWay, CallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
+import type { Operation } from "@mulkko/shared/rest/operations/operation";
 import { readRefusal, saidInAll } from "@mulkko/shared/rest/refusal-body";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { mend, type OddField } from "@mulkko/shared/schema/mend";
@@ -41,9 +42,12 @@ export interface CallOptions {
  */
 export interface UpstreamClient {
   get<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
-  post<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
-  put<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
+  /** Send a call that writes, by the methods of its row. */
+  send<S extends TSchema>(operation: Write, schema: S, options?: CallOptions): Promise<Static<S>>;
 }
+
+/** The row of a call that writes; its path has no parameters. */
+export type Write = Pick<Operation, "methods" | "path">;
 
 /** Reads the farm API by GET. Rejects with an `UpstreamError` (`upstream/errors.ts`). */
 export type UpstreamReader = Pick<UpstreamClient, "get">;
@@ -100,7 +104,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
   const { clock, observer } = deps;
   const request = deps.fetch ?? fetch;
   const base = deps.origin.replace(/\/+$/, "");
-  const ways = createCallWays();
+  const ways = new CallWays();
 
   const statusError = async (response: Response, path: string): Promise<UpstreamStatusError> => {
     const text = await readBody(response, ERROR_LIMIT_BYTES).catch(() => "");
@@ -173,16 +177,17 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
   };
 
   const call = async <S extends TSchema>(
-    method: string,
     path: string,
     schema: S,
     options: CallOptions,
+    operation: Write | null,
   ): Promise<Static<S>> => {
     const began = clock.monotonic();
     const unit = options.unit ?? "other";
     try {
+      const method = operation?.methods[0] ?? "GET";
       const way: CallWay = { method, body: options.json === undefined ? null : "json" };
-      const { body, skew } = await ways.send(way, path, (each) => send(each, path, options), refusalOf);
+      const { body, skew } = await ways.send(way, operation, (each) => send(each, path, options), refusalOf);
       const answer = mend(schema, body);
       if (!answer.ok) {
         throw new UpstreamAnswerError(`${path} sent an unexpected answer: ${answer.path} ${answer.message}`);
@@ -196,7 +201,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
         observer.counted(unit, outcomeOf(error), clock.monotonic() - began);
         // Omit the caller's signal: the caller may have left by then.
         const { signal, ...rest } = options;
-        const again = method === "GET" ? () => call(method, path, schema, rest) : null;
+        const again = operation === null ? () => call(path, schema, rest, null) : null;
         if (signal?.aborted !== true) observer.failed(error, { unit, again });
       }
       throw error;
@@ -204,9 +209,8 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
   };
 
   return {
-    get: (path, schema, options = {}) => call("GET", path, schema, options),
-    post: (path, schema, options = {}) => call("POST", path, schema, options),
-    put: (path, schema, options = {}) => call("PUT", path, schema, options),
+    get: (path, schema, options = {}) => call(path, schema, options, null),
+    send: (operation, schema, options = {}) => call(operation.path, schema, options, operation),
   };
 }
 

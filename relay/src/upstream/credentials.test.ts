@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
@@ -14,7 +14,7 @@ const isAccessError = (error: unknown) => error instanceof UpstreamStatusError &
 function harness(options: { extension?: boolean; key?: string } = {}) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
-  client.answer(apiPath.relaySession, { accessToken: "own-1" });
+  client.answer(relaySession.path, { accessToken: "own-1" });
   const relayKey = createRelayKey(options.key, { has: () => options.extension ?? false });
   const sessions = createRelaySessions({ client, relayKey, clock });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
@@ -51,7 +51,7 @@ test("[CRED-1] a session that the API has forgotten is renewed once", async () =
   const answer = await credentials.use(async (credential) => {
     tried.push(credential.token);
     if (credential.token === "own-1") {
-      client.answer(apiPath.relaySession, { accessToken: "own-2" });
+      client.answer(relaySession.path, { accessToken: "own-2" });
       credentials.drop(credential);
       throw denied();
     }
@@ -87,7 +87,7 @@ test("[POLL-5] 401 and 403 switch to the next credential, other faults do not", 
 
 test("[CRED-1] an account without a session from the API is retried after a minute", async () => {
   const { clock, client, credentials, use } = harness(withRelay);
-  client.answer(apiPath.relaySession, denied(404));
+  client.answer(relaySession.path, denied(404));
   credentials.lend("viewer", clock.now() + 10 * MINUTE);
   expect(await use(() => true)).toBe("viewer");
   expect(await use(() => true)).toBe("viewer");
@@ -99,7 +99,7 @@ test("[CRED-1] an account without a session from the API is retried after a minu
 
 test("[CRED-1] if sessions cannot be created because of a fault, a viewer's token is used", async () => {
   const { clock, client, credentials, use } = harness(withRelay);
-  client.answer(apiPath.relaySession, new UpstreamStatusError("", 500, "internal", null));
+  client.answer(relaySession.path, new UpstreamStatusError("", 500, "internal", null));
   await expect(use(() => true)).rejects.toMatchObject({ status: 500 });
   credentials.lend("viewer", clock.now() + MINUTE);
   expect(await use(() => true)).toBe("viewer");

@@ -1,4 +1,6 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { askCode } from "@mulkko/testing/stack/displays";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
@@ -41,11 +43,11 @@ test("[AUTH-5] a token that the farm API no longer accepts changes nothing at th
 test("[headers] answers without cache headers are not stored in shared caches, and tokens in none", async () => {
   harness.account.token = TOKEN;
   const headers = { authorization: `Bearer ${TOKEN}` };
-  for (const path of [apiPath.sensors, relayPath.commands]) {
+  for (const path of [sensorList.path, relayPath.commands]) {
     const answer = await fetch(harness.origin + path, { headers });
     expect([path, answer.headers.get("cache-control")]).toEqual([path, "private, no-cache"]);
   }
-  const login = await fetch(harness.origin + apiPath.login, {
+  const login = await fetch(harness.origin + accountLogin.path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username: "farmer", password: "x" }),

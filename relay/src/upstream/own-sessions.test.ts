@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
@@ -72,26 +72,26 @@ test("[CRED-1] a stored session is encrypted, and its tokens are nowhere readabl
 test("[CRED-1] a session is refreshed before its end, once for all callers, and the result is stored", async () => {
   const { adopt, client, clock, storedNow, pair, sessions, sent } = harness();
   await adopt();
-  client.answer(apiPath.refresh, { accessToken: "access-2", refreshToken: "refresh-2" });
+  client.answer(tokenRefresh.path, { accessToken: "access-2", refreshToken: "refresh-2" });
   clock.advance(HALF_HOUR - MINUTE - 1);
   expect(await sessions.token("a")).toBe("access-1");
   clock.advance(1);
   expect(await Promise.all(["a", "a", "a"].map(sessions.token))).toEqual(Array(3).fill("access-2"));
-  expect(sent()).toEqual([["PUT", apiPath.refresh, { refreshToken: "refresh-1" }]]);
+  expect(sent()).toEqual([["PUT", tokenRefresh.path, { refreshToken: "refresh-1" }]]);
   expect(storedNow()).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
-  client.answer(apiPath.refresh, pair(3));
+  client.answer(tokenRefresh.path, pair(3));
   sessions.forget("a", "access-1");
   expect(await sessions.token("a")).toBe("access-2");
   sessions.forget("a", "access-2");
   expect(await sessions.token("a")).toBe("access-3");
-  expect(sent()[1]).toEqual(["PUT", apiPath.refresh, { refreshToken: "refresh-2" }]);
+  expect(sent()[1]).toEqual(["PUT", tokenRefresh.path, { refreshToken: "refresh-2" }]);
 });
 
 test("[CRED-1] a refused refresh ends the session, and the store keeps no token", async () => {
   for (const code of [400, 401, 403, 404]) {
     const { adopt, client, ended, storedNow, sessions } = harness();
     await adopt();
-    client.answer(apiPath.refresh, status(code));
+    client.answer(tokenRefresh.path, status(code));
     sessions.forget("a", "access-1");
     expect(await sessions.token("a")).toBeNull();
     expect([sessions.has("a"), sessions.ended("a"), ended]).toEqual([false, "refused", ["a"]]);
@@ -106,12 +106,12 @@ test("[POLL-3] a refresh without an answer is retried with growing delays, and n
   await adopt();
   clock.advance(HALF_HOUR - MINUTE);
   const lost = new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: true });
-  client.answer(apiPath.refresh, lost);
+  client.answer(tokenRefresh.path, lost);
   expect(await sessions.token("a")).toBe("access-1");
   expect(await sessions.token("a")).toBe("access-1");
   expect(client.calls).toHaveLength(1);
   clock.advance(5_000);
-  client.answer(apiPath.refresh, status(429, 40_000));
+  client.answer(tokenRefresh.path, status(429, 40_000));
   expect(await sessions.token("a")).toBe("access-1");
   clock.advance(39_999);
   expect(await sessions.token("a")).toBe("access-1");
@@ -121,7 +121,7 @@ test("[POLL-3] a refresh without an answer is retried with growing delays, and n
   await expect(sessions.token("a")).rejects.toMatchObject({ why: "not-asked" });
   expect(client.calls).toHaveLength(2);
   api.reachable = true;
-  client.answer(apiPath.refresh, { accessToken: "access-2" });
+  client.answer(tokenRefresh.path, { accessToken: "access-2" });
   expect(await sessions.token("a")).toBe("access-2");
   expect(sessions.has("a")).toBe(true);
 });
@@ -143,7 +143,7 @@ test("[CRED-1] tokens that the previous owner stored at the last moment are used
   await next.load("a");
   const rotated = sessionPairOf(pair(2), clock.now());
   kept.set("a", encryptSession(createTokenCipher(SECRET), rotated));
-  client.answer(apiPath.refresh, status(401));
+  client.answer(tokenRefresh.path, status(401));
   next.forget("a", "access-1");
   expect(await next.token("a")).toBe("access-2");
   expect([next.ended("a"), sessions.has("a")]).toEqual([null, true]);
@@ -154,7 +154,7 @@ test("[CRED-1] a login during a refresh wins, whatever the refresh returns", asy
     const { adopt, client, clock, storedNow, pair, sessions } = harness();
     await adopt();
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    client.answer(apiPath.refresh, promise);
+    client.answer(tokenRefresh.path, promise);
     sessions.forget("a", "access-1");
     const asked = sessions.token("a");
     await sessions.adopt("a", sessionPairOf(pair(9), clock.now()));

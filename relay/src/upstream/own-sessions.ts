@@ -1,5 +1,5 @@
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
@@ -167,7 +167,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
     // Confirm the lease again: two nodes that use one refresh token would both lose the session.
     if (!(await store.shards.confirm(shardOf(accountId)))) return null;
     try {
-      const answer = await client.put(apiPath.refresh, TokenPair, {
+      const answer = await client.send(tokenRefresh, TokenPair, {
         headers: { refreshToken },
         unit: "refresh-session",
       });

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
@@ -16,8 +16,8 @@ function harness(options: { offered?: boolean; reachable?: boolean } = {}) {
   const log = createCapturedLog();
   const taken: [accountId: string, token: string][] = [];
   const account = buildAccount();
-  client.answer(apiPath.accountInfo, account);
-  client.answer(apiPath.login, { accessToken: "access-1", refeshToken: "refresh-1" });
+  client.answer(accountInfo.path, account);
+  client.answer(accountLogin.path, { accessToken: "access-1", refeshToken: "refresh-1" });
   const signIn = createOwnSignIn({
     client,
     capabilities: { extensions: [], has: () => options.offered ?? false, listen: () => () => undefined },
@@ -34,8 +34,8 @@ test("[CRED-1] the relay signs in with the same credentials and address, and han
   await signIn(LOGIN, HEADERS);
   await settle();
   expect(client.calls.map(({ method, path }) => [method, path])).toEqual([
-    ["POST", apiPath.login],
-    ["GET", apiPath.accountInfo],
+    ["POST", accountLogin.path],
+    ["GET", accountInfo.path],
   ]);
   expect(client.calls[0]?.options).toMatchObject({ query: LOGIN, headers: HEADERS, limits: { ms: 3_000 } });
   expect(taken).toEqual([[String(account.id), "access-1"]]);
@@ -51,11 +51,11 @@ test("[CRED-1] if the API has sessions for relays, or is unavailable, no passwor
 
 test("[CRED-1] a user's login continues whatever the result of the relay's own, and no log line contains it", async () => {
   const faults: [path: string, answer: unknown][] = [
-    [apiPath.login, new UpstreamStatusError("hidden-word", 401, "unauthorized", null)],
-    [apiPath.login, new UpstreamUnreachableError("hidden-word", "timeout", { mayHaveExecuted: true })],
-    [apiPath.login, new Error("hidden-word")],
-    [apiPath.login, { token: "of another kind" }],
-    [apiPath.accountInfo, new UpstreamStatusError("hidden-word", 403, "forbidden", null)],
+    [accountLogin.path, new UpstreamStatusError("hidden-word", 401, "unauthorized", null)],
+    [accountLogin.path, new UpstreamUnreachableError("hidden-word", "timeout", { mayHaveExecuted: true })],
+    [accountLogin.path, new Error("hidden-word")],
+    [accountLogin.path, { token: "of another kind" }],
+    [accountInfo.path, new UpstreamStatusError("hidden-word", 403, "forbidden", null)],
   ];
   for (const [path, answer] of faults) {
     const { client, log, signIn, taken } = harness();
@@ -71,11 +71,11 @@ test("[CRED-1] a user's login continues whatever the result of the relay's own, 
 test("[CRED-1] the number of sign-ins that wait for a slow API is limited", async () => {
   const { client, signIn } = harness();
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  client.answer(apiPath.login, promise);
+  client.answer(accountLogin.path, promise);
   const logins = Array.from({ length: 40 }, () => signIn(LOGIN, HEADERS));
-  expect(client.count(apiPath.login)).toBe(32);
+  expect(client.count(accountLogin.path)).toBe(32);
   resolve({ accessToken: "access-1" });
   await Promise.all(logins);
   await signIn(LOGIN, HEADERS);
-  expect(client.count(apiPath.login)).toBe(33);
+  expect(client.count(accountLogin.path)).toBe(33);
 });

@@ -1,5 +1,5 @@
 import { type LoginBody, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { CapabilitySource } from "./capabilities.ts";
@@ -64,7 +64,7 @@ export function createOwnSignIn(deps: OwnSignInDeps): OwnSignIn {
     if (capabilities.has("relay-session") || !deps.reachable() || underWay >= AT_ONCE) return null;
     underWay += 1;
     try {
-      const answer = await client.post(apiPath.login, TokenPair, {
+      const answer = await client.send(accountLogin, TokenPair, {
         query: { username, password },
         headers,
         limits: { ms: WITHIN_MS },

@@ -1,5 +1,5 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
@@ -53,7 +53,7 @@ export function createRelaySessions(deps: {
 
   const make = async (accountId: string, key: string): Promise<string | null> => {
     try {
-      const { accessToken } = await client.post(apiPath.relaySession, RelaySession, {
+      const { accessToken } = await client.send(relaySession, RelaySession, {
         headers: { relayKey: key },
         json: { userId: accountId },
         unit: "relay-session",

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -28,25 +28,25 @@ function poll(has: boolean, key: string | undefined) {
 
 test("[storage] is asked every five seconds, and keeps its last answer while the farm API is unavailable", async () => {
   const { timers, client, states, polled } = poll(true, "0123456789abcdef");
-  client.answer(apiPath.relayStorage, WELL);
+  client.answer(relayStorage.path, WELL);
   await timers.pass(1_000);
-  client.answer(apiPath.relayStorage, FULL);
+  client.answer(relayStorage.path, FULL);
   await timers.pass(5_000);
   expect(states).toEqual([WELL, FULL]);
   client.answer(
-    apiPath.relayStorage,
+    relayStorage.path,
     new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
   );
   await timers.pass(20_000);
   expect(polled.state).toEqual(FULL);
   polled.close();
   await timers.pass(60_000);
-  expect(client.count(apiPath.relayStorage)).toBe(6);
+  expect(client.count(relayStorage.path)).toBe(6);
 });
 
 test("[storage] is not asked without the extension or the key", async () => {
   for (const { timers, client, states } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
     await timers.pass(60_000);
-    expect([client.count(apiPath.relayStorage), states]).toEqual([0, []]);
+    expect([client.count(relayStorage.path), states]).toEqual([0, []]);
   }
 });

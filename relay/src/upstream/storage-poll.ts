@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
@@ -37,7 +37,7 @@ export function pollStorage(deps: {
   };
   const ask = async (key: string): Promise<void> => {
     const how = { headers: { relayKey: key }, limits: { ms: TIMEOUT_MS }, unit: "storage" };
-    become(await client.get(apiPath.relayStorage, StorageState, how));
+    become(await client.get(relayStorage.path, StorageState, how));
   };
   const poll = repeatWithKey("relay-storage", ASK_EVERY_MS, ask, {
     relayKey,

@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
-  client.answer(apiPath.accountInfo, buildAccount());
+  client.answer(accountInfo.path, buildAccount());
   const proofs = createProofs(clock.now);
   const api = { receivesSessionEnds: true, reachable: true };
   const start = () =>
@@ -75,9 +75,9 @@ test.each([
   [new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false }), "upstream-down"],
 ])("[AUTH-4] %s is %s, and is not cached", async (error, kind) => {
   const { client, prover } = harness();
-  client.answer(apiPath.accountInfo, error);
+  client.answer(accountInfo.path, error);
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind } });
-  client.answer(apiPath.accountInfo, buildAccount());
+  client.answer(accountInfo.path, buildAccount());
   expect(await prover.prove("t1")).toMatchObject({ ok: true });
 });
 
@@ -108,7 +108,7 @@ test("[AUTH-4] a rejected token is not trusted by any other node", async () => {
   const { client, prover, start } = harness();
   await prover.prove("t1");
   prover.reject("t1");
-  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  client.answer(accountInfo.path, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
 });
 
@@ -129,7 +129,7 @@ test("[AUTH-4] after a doubt no token of the account is trusted without a reques
   await prover.prove("t1");
   expect(client.calls).toHaveLength(1);
   prover.doubt(String(buildAccount().id));
-  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  client.answer(accountInfo.path, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
   expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
   expect(reported).toEqual(["another-user", String(buildAccount().id)]);
@@ -138,13 +138,13 @@ test("[AUTH-4] after a doubt no token of the account is trusted without a reques
 test("[AUTH-4] an answer from before a doubt is not cached after it", async () => {
   const { client, prover } = harness();
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  client.answer(apiPath.accountInfo, promise);
+  client.answer(accountInfo.path, promise);
   const proof = prover.prove("t1");
   await expect.poll(() => client.calls.length).toBe(1);
   prover.doubt(String(buildAccount().id));
   resolve(buildAccount());
   expect(await proof).toMatchObject({ ok: true });
-  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 403, "forbidden", null));
+  client.answer(accountInfo.path, new UpstreamStatusError("no", 403, "forbidden", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "disabled" } });
 });
 
@@ -169,7 +169,7 @@ test("[AUTH-5] if the API does not report ended tokens, a proof is trusted for a
   expect(client.calls).toHaveLength(2);
   const reported: string[] = [];
   prover.onRejected((token) => reported.push(token));
-  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  client.answer(accountInfo.path, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
   expect(reported).toEqual(["t1"]);
 });
@@ -180,7 +180,7 @@ test("[AUTH-5] while the API is unavailable, a known token is accepted for urgen
   api.receivesSessionEnds = false;
   clock.advance(120_000);
   const away = new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false });
-  client.answer(apiPath.accountInfo, away);
+  client.answer(accountInfo.path, away);
   const down = { ok: false, failure: { kind: "upstream-down" } };
   expect(await prover.prove("t1")).toMatchObject({ ok: true });
   expect(client.calls.at(-1)?.options.limits?.ms).toBe(2_000);
@@ -200,6 +200,6 @@ test("[AUTH-5] a doubt also invalidates a proof that only the store has", async 
   await prover.prove("t1");
   const another = start();
   another.doubt(String(buildAccount().id));
-  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  client.answer(accountInfo.path, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await another.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
 });

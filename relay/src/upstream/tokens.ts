@@ -1,5 +1,5 @@
 import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
 import type { UpstreamClient } from "./client.ts";
 
 /** An account whose token the farm API has accepted. */
@@ -36,7 +36,7 @@ export const accountOf = (
   token: string,
   ms?: number,
 ): Promise<Account> =>
-  client.get(apiPath.accountInfo, Account, {
+  client.get(accountInfo.path, Account, {
     token,
     unit: "proof",
     ...(ms !== undefined && { limits: { ms } }),

@@ -1,5 +1,5 @@
 import { Transform } from "node:stream";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountLogout, ownPassword } from "@mulkko/shared/rest/operations/account";
 import { Id } from "@mulkko/shared/schema/id";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
@@ -32,7 +32,7 @@ export type PasswordChange =
  * Return the account whose password a successful write to this path has changed; null for every other path.
  */
 export function passwordChangeOf(path: string): PasswordChange | null {
-  if (path === apiPath.ownPassword) return { of: "caller" };
+  if (path === ownPassword.path) return { of: "caller" };
   const write = userWrite(path);
   return write?.action === "changepassword" ? { of: "account", accountId: write.accountId } : null;
 }
@@ -49,7 +49,7 @@ export type Revoked =
  * Null: none.
  */
 export function revokedBy(method: string, path: string): Revoked | null {
-  if (path === apiPath.logout || path === apiPath.ownPassword) return { of: "caller" };
+  if (path === accountLogout.path || path === ownPassword.path) return { of: "caller" };
   if (method === "DELETE" && OWN_SESSION.test(path)) return { of: "caller" };
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return null;
   const write = userWrite(path);

@@ -1,5 +1,7 @@
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { apiPath, DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import { adminSensorDelete } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import Fastify from "fastify";
@@ -12,7 +14,7 @@ import type { CommandRequest, CommandService } from "./commands.ts";
 
 const OWNER = "owner";
 const COT = "cot-1";
-const path = apiPath.adminSensorDelete(COT);
+const path = pathTo(adminSensorDelete, { id: COT });
 const refuse = (): Promise<never> => Promise.reject(new Error("not used by a deletion"));
 
 /** A call of `DELETE` through the hook, as the proxy registers it. */

@@ -1,18 +1,29 @@
-import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
+import { accountLogin, accountLogout } from "@mulkko/shared/rest/operations/account";
+import { adminSensorDelete } from "@mulkko/shared/rest/operations/admin";
+import {
+  channelDelete,
+  channelSensorRemove,
+  controllerCommand,
+  controllerRead,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterDelete } from "@mulkko/shared/rest/operations/farms";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorDelete } from "@mulkko/shared/rest/operations/sensors";
+import { DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { buildPlainFarm, type PlainFarm } from "../../testing/plain-api.ts";
 import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 import { lastCallOf } from "./close-first.ts";
 
 test.each([
-  ["GET", apiPath.logout, { of: "logout" }],
-  ["DELETE", apiPath.channel(11), { of: "channel", id: "11" }],
-  ["DELETE", apiPath.controller("a b"), { of: "device", id: "a b" }],
-  ["DELETE", apiPath.sensorDelete(3), { of: "device", id: "3" }],
-  ["DELETE", apiPath.adminSensorDelete(3), { of: "any-sensor", id: "3" }],
-  ["GET", apiPath.controller(3), null],
-  ["DELETE", apiPath.channelSensor(11, 1), null],
-  ["DELETE", apiPath.clusterDelete(5), null],
+  ["GET", accountLogout.path, { of: "logout" }],
+  ["DELETE", pathTo(channelDelete, { channelId: 11 }), { of: "channel", id: "11" }],
+  ["DELETE", pathTo(controllerRead, { id: "a b" }), { of: "device", id: "a b" }],
+  ["DELETE", pathTo(sensorDelete, { id: 3 }), { of: "device", id: "3" }],
+  ["DELETE", pathTo(adminSensorDelete, { id: 3 }), { of: "any-sensor", id: "3" }],
+  ["GET", pathTo(controllerRead, { id: 3 }), null],
+  ["DELETE", pathTo(channelSensorRemove, { channelId: 11, sensorId: 1 }), null],
+  ["DELETE", pathTo(clusterDelete, { id: 5 }), null],
 ])("[CMD-15] %s %s", (method, path, call) => {
   expect(lastCallOf(method, path)).toEqual(call);
 });
@@ -39,7 +50,7 @@ describe("in front of an API that ends no run by itself", () => {
   afterEach(() => harness.close());
 
   const open = async (): Promise<void> => {
-    const answer = await fetch(`${harness.origin}${apiPath.command}`, {
+    const answer = await fetch(`${harness.origin}${controllerCommand.path}`, {
       method: "POST",
       headers: { authorization: "Bearer bare-token", "content-type": "application/json" },
       body: JSON.stringify({
@@ -66,7 +77,7 @@ describe("in front of an API that ends no run by itself", () => {
   const passed = (path: string) =>
     harness.api.requests.filter((one) => one.method === "DELETE" && one.path === path).length;
 
-  it.each([apiPath.channel(11), apiPath.controller(3)])(
+  it.each([pathTo(channelDelete, { channelId: 11 }), pathTo(controllerRead, { id: 3 })])(
     "[CMD-15] %s is passed on once its open valve is reported closed",
     async (path) => {
       await open();
@@ -82,12 +93,12 @@ describe("in front of an API that ends no run by itself", () => {
   it("[CMD-15] with a valve that does not close is refused, and passed on only if the user insists", async () => {
     await open();
     const stays = setInterval(() => farm.states.set("200001/11", { onoff: 1 }), 5);
-    const answer = await remove(apiPath.channel(11));
+    const answer = await remove(pathTo(channelDelete, { channelId: 11 }));
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ code: "valve-open" });
-    expect(passed(apiPath.channel(11))).toBe(0);
-    await remove(apiPath.channel(11), { [DESPITE_OPEN_VALVE]: "1" });
-    expect(passed(apiPath.channel(11))).toBe(1);
+    expect(passed(pathTo(channelDelete, { channelId: 11 }))).toBe(0);
+    await remove(pathTo(channelDelete, { channelId: 11 }), { [DESPITE_OPEN_VALVE]: "1" });
+    expect(passed(pathTo(channelDelete, { channelId: 11 }))).toBe(1);
     clearInterval(stays);
   }, 60_000);
 
@@ -103,7 +114,7 @@ describe("in front of an API that ends no run by itself", () => {
   it("[CMD-15] closes nothing before a log-out if the relay has its own session", async () => {
     // A relay that has just started has to have reached the API first.
     expect(await closesFirst()).toEqual({ closesFirst: [] });
-    const login = await fetch(`${harness.origin}${apiPath.login}`, {
+    const login = await fetch(`${harness.origin}${accountLogin.path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ username: "farmer", password: "password1" }),
@@ -117,17 +128,17 @@ describe("in front of an API that ends no run by itself", () => {
   it("[CMD-15] a log-out over a valve that does not close is refused, and passed on if the user insists", async () => {
     await open();
     const stays = setInterval(() => farm.states.set("200001/11", { onoff: 1 }), 5);
-    const refused = await harness.get(apiPath.logout);
+    const refused = await harness.get(accountLogout.path);
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "valve-open" }]);
     expect(harness.api.tokens.has("bare-token")).toBe(true);
-    expect((await harness.get(apiPath.logout, { [DESPITE_OPEN_VALVE]: "1" })).status).toBe(200);
+    expect((await harness.get(accountLogout.path, { [DESPITE_OPEN_VALVE]: "1" })).status).toBe(200);
     expect(harness.api.tokens.has("bare-token")).toBe(false);
     clearInterval(stays);
   }, 60_000);
 
   it("[CMD-15] a log-out without a session of the relay's own closes the run first", async () => {
     await open();
-    const left = harness.get(apiPath.logout);
+    const left = harness.get(accountLogout.path);
     await expect.poll(() => farm.states.get("200001/11")?.onoff, { timeout: 10_000 }).toBe(2);
     expect(harness.api.tokens.has("bare-token")).toBe(true);
     expect((await left).status).toBe(200);
@@ -135,10 +146,10 @@ describe("in front of an API that ends no run by itself", () => {
   }, 40_000);
 
   it("[CMD-15] a deletion with its valve closed closes nothing, and a log-out leaves a manual opening", async () => {
-    await remove(apiPath.controller(3));
-    expect(passed(apiPath.controller(3))).toBe(1);
+    await remove(pathTo(controllerRead, { id: 3 }));
+    expect(passed(pathTo(controllerRead, { id: 3 }))).toBe(1);
     farm.states.set("200001/11", { onoff: 1 });
-    expect((await harness.get(apiPath.logout)).status).toBe(200);
+    expect((await harness.get(accountLogout.path)).status).toBe(200);
     expect(harness.api.count(/controller\/cmd/)).toBe(0);
   }, 40_000);
 });

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, ChannelValue } from "@mulkko/shared/live/devices";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
+import { accountLogout } from "@mulkko/shared/rest/operations/account";
+import { adminSensorDelete } from "@mulkko/shared/rest/operations/admin";
+import { channelDelete, controllerRead } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorDelete } from "@mulkko/shared/rest/operations/sensors";
+import { DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { LogoutCheck } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
@@ -57,13 +62,14 @@ const idBehind = (path: string, prefix: string): string | null => {
 
 /** Return what a call deletes or ends; null for every other call. */
 export function lastCallOf(method: string, path: string): LastCall | null {
-  if (path === apiPath.logout) return { of: "logout" };
+  if (path === accountLogout.path) return { of: "logout" };
   if (method !== "DELETE") return null;
-  const channel = idBehind(path, apiPath.channel(""));
+  const channel = idBehind(path, pathTo(channelDelete, { channelId: "" }));
   if (channel !== null) return { of: "channel", id: channel };
-  const any = idBehind(path, apiPath.adminSensorDelete(""));
+  const any = idBehind(path, pathTo(adminSensorDelete, { id: "" }));
   if (any !== null) return { of: "any-sensor", id: any };
-  const device = idBehind(path, apiPath.controller("")) ?? idBehind(path, apiPath.sensorDelete(""));
+  const device =
+    idBehind(path, pathTo(controllerRead, { id: "" })) ?? idBehind(path, pathTo(sensorDelete, { id: "" }));
   return device === null ? null : { of: "device", id: device };
 }
 

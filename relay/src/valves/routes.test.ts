@@ -1,4 +1,5 @@
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -60,8 +61,11 @@ describe("the cmd calls", () => {
     },
     proveAgain: (token) => prover.prove(token),
   };
-  const call = (body: object | string, headers: Record<string, string> = {}, url: string = apiPath.command) =>
-    relay.inject({ method: "POST", url, headers: { ...BEARER, ...headers }, payload: body });
+  const call = (
+    body: object | string,
+    headers: Record<string, string> = {},
+    url: string = controllerCommand.path,
+  ) => relay.inject({ method: "POST", url, headers: { ...BEARER, ...headers }, payload: body });
 
   beforeEach(async () => {
     asked = [];
@@ -166,7 +170,7 @@ describe("the cmd calls", () => {
     await call("uuid=c1&command=onoff&channel=2&payload=2", {
       "content-type": "application/x-www-form-urlencoded",
     });
-    await call({ ...BODY, maxRunSeconds: 60 }, {}, apiPath.legacyCommand);
+    await call({ ...BODY, maxRunSeconds: 60 }, {}, sensorCommand.path);
     expect(asked).toMatchObject([
       { number: 2, target: 2, form: "controller" },
       { form: "sensor", maxRunSeconds: 60 },
@@ -176,7 +180,7 @@ describe("the cmd calls", () => {
   test("[POLL-8] that reset a mode make the owner's lists due", async () => {
     await call({ ...BODY, command: "automatic/reset" });
     expect(asked).toMatchObject([{ target: null, command: "automatic/reset" }]);
-    expect(written).toEqual([`u1 ${apiPath.command}`]);
+    expect(written).toEqual([`u1 ${controllerCommand.path}`]);
   });
 
   test("[RUN-1] above the cap are 422 run-too-long", async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { CommandRecord } from "@mulkko/shared/rest/command";
-import { apiPath, relayPath, routePattern } from "@mulkko/shared/rest/routes";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -31,7 +32,7 @@ export const REACH_MS = ANSWER_WITHIN_MS - 1_000;
 /** Size limit of a command, which has only a few fields. */
 const BODY_BYTES = 16 * 1024;
 
-const FORMS = { [apiPath.command]: "controller", [apiPath.legacyCommand]: "sensor" } as const;
+const FORMS = { [controllerCommand.path]: "controller", [sensorCommand.path]: "sensor" } as const;
 
 const WithdrawParams = Type.Object({ commandId: Type.String({ minLength: 1, maxLength: 64 }) });
 

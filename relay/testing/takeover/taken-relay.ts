@@ -1,6 +1,16 @@
 import { join } from "node:path";
 import { CommandBody } from "@mulkko/shared/rest/command";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import {
+  channelMoisture,
+  channelState,
+  controllerCommand,
+  controllerList,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -52,20 +62,25 @@ function answerAsRecorded(
   onCommand: (body: CommandBody) => void,
 ): void {
   answerAsFarm(api);
-  api.answer(apiPath.accountInfo, farm.account);
-  api.answer(apiPath.clusters, farm.farms);
-  api.answer(apiPath.sensors, farm.sensors);
-  api.answer(apiPath.controllers, farm.controllers);
-  api.answer(apiPath.notifications, farm.notifications);
+  api.answer(accountInfo.path, farm.account);
+  api.answer(clusterList.path, farm.farms);
+  api.answer(sensorList.path, farm.sensors);
+  api.answer(controllerList.path, farm.controllers);
+  api.answer(notificationList.path, farm.notifications);
   const states = new Map(Object.entries(farm.states));
   for (const { serial, channels } of farm.controllers) {
     for (const channel of channels ?? []) {
       const name = `${serial}/${channel.id}`;
-      api.answer(apiPath.refreshState(serial ?? "", channel.id), () => states.get(name));
-      api.answer(apiPath.moisture(channel.id), farm.moistures[String(channel.id)] ?? null);
+      api.answer(pathTo(channelState, { serial: serial ?? "", channelId: channel.id }), () =>
+        states.get(name),
+      );
+      api.answer(
+        pathTo(channelMoisture, { channelId: channel.id }),
+        farm.moistures[String(channel.id)] ?? null,
+      );
     }
   }
-  api.answer(apiPath.command, ({ json }: { json?: unknown }) => {
+  api.answer(controllerCommand.path, ({ json }: { json?: unknown }) => {
     const body = parse(CommandBody, json);
     if (!body.ok) return new UpstreamStatusError(body.message, 400, "validation", null);
     const { uuid, channel, payload } = body.value;

@@ -1,6 +1,8 @@
-/** Method and body format of a write; null where the call has no other. */
+import type { Method, Operation } from "./operations/operation.ts";
+
+/** Method and body format of a write; `body` is null where the call has no other. */
 export interface CallWay {
-  readonly method: string;
+  readonly method: Method;
   readonly body: "json" | "form" | null;
 }
 
@@ -11,69 +13,64 @@ export interface WayRefusal {
   readonly allow: string | null;
 }
 
-/** Sender of writes in the way that a farm API accepts, where the contract leaves it open (WAY-1). */
-export interface CallWays {
+/** Methods by which an API may take a write that the contract names by one of them. */
+const EITHER: readonly Method[] = ["POST", "PUT"];
+
+/** Return the methods that may be tried after one was answered 405, the first one first. */
+function otherMethods(
+  { methods }: Pick<Operation, "methods">,
+  { method }: CallWay,
+  allow: string | null,
+): readonly Method[] {
+  const allowed = (allow ?? "").split(",").map((each) => each.trim().toUpperCase());
+  const named = EITHER.filter((each) => EITHER.includes(method) && allowed.includes(each));
+  return [...methods, ...named].filter((each) => each !== method);
+}
+
+/**
+ * Sender of writes in the way that a farm API accepts, where the contract leaves it open (WAY-1). After 405
+ * it is another method of the call's row, or the one of POST and PUT that `Allow` names; after 415 the other
+ * of JSON and form. The way that worked is remembered for the row.
+ */
+export class CallWays {
+  readonly #known = new Map<string, CallWay>();
+
   /**
-   * Send a call in the known way, and once more in another where the answer asks for it: 405 with an `Allow`
-   * that names the other of POST and PUT, 415 for the other of JSON and form.
+   * Send a call in the known way, and in another where the answer asks for it.
    *
+   * @param operation the call's row; null for a call that has one way only
    * @param refusalOf reads the way from an error; null if the error names none
    */
-  send<T>(
+  async send<T>(
     asked: CallWay,
-    path: string,
+    operation: Pick<Operation, "methods" | "path"> | null,
     send: (way: CallWay) => Promise<T>,
     refusalOf: (error: unknown) => WayRefusal | null,
-  ): Promise<T>;
-}
-
-/** Maximum number of remembered kinds of call. */
-const REMEMBERED = 200;
-
-const OTHER_METHOD: Readonly<Record<string, string>> = { POST: "PUT", PUT: "POST" };
-
-/** Return the kind of a call: its path without ids. */
-const kindOf = ({ method }: CallWay, path: string): string =>
-  `${method} ${path.replace(/\?.*$/, "").replace(/[^/]*\d[^/]*/g, (part) => (/^v\d+$/.test(part) ? part : "*"))}`;
-
-export function createCallWays(): CallWays {
-  const known = new Map<string, CallWay>();
-  return {
-    async send(asked, path, send, refusalOf) {
-      if (OTHER_METHOD[asked.method] === undefined) return send(asked);
-      const kind = kindOf(asked, path);
-      const first = known.get(kind) ?? asked;
-      let way: CallWay = asked.body === null ? { ...first, body: null } : first;
-      const begun = way;
-      for (;;) {
-        try {
-          const answer = await send(way);
-          if (way !== begun) {
-            if (known.size >= REMEMBERED) known.clear();
-            known.set(kind, way);
-          }
-          return answer;
-        } catch (error) {
-          const next = otherWay(refusalOf(error), way, begun);
-          if (next === null) throw error;
-          way = next;
-        }
+  ): Promise<T> {
+    if (operation === null || asked.method === "GET") return send(asked);
+    const kind = `${asked.method} ${operation.path}`;
+    const first = this.#known.get(kind) ?? asked;
+    let way: CallWay = asked.body === null ? { ...first, body: null } : first;
+    const tried = new Set([way.method]);
+    const bodies = new Set([way.body]);
+    for (;;) {
+      try {
+        const answer = await send(way);
+        if (way !== asked) this.#known.set(kind, way);
+        return answer;
+      } catch (error) {
+        const refusal = refusalOf(error);
+        const other = way.body === "json" ? "form" : "json";
+        const method = otherMethods(operation, way, refusal?.allow ?? null).find((each) => !tried.has(each));
+        if (refusal?.status === 405 && method !== undefined) way = { ...way, method };
+        else if (refusal?.status === 415 && way.body !== null && !bodies.has(other)) {
+          way = { ...way, body: other };
+        } else throw error;
+        tried.add(way.method);
+        bodies.add(way.body);
       }
-    },
-  };
-}
-
-/** @returns null without another way */
-function otherWay(refusal: WayRefusal | null, way: CallWay, begun: CallWay): CallWay | null {
-  const other = OTHER_METHOD[way.method];
-  if (refusal?.status === 405 && way.method === begun.method && other !== undefined) {
-    const allowed = (refusal.allow ?? "").split(",").map((each) => each.trim().toUpperCase());
-    return allowed.includes(other) ? { ...way, method: other } : null;
+    }
   }
-  if (refusal?.status === 415 && way.body !== null && way.body === begun.body) {
-    return { ...way, body: way.body === "json" ? "form" : "json" };
-  }
-  return null;
 }
 
 /**

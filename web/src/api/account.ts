@@ -1,6 +1,19 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { type AccountUpdateBody, type OwnPasswordBody, SessionEntry } from "@mulkko/shared/rest/account";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import {
+  accountImage,
+  accountUpdate,
+  ownPassword,
+  recoverBegin,
+  recoverConfirm,
+  sessionEnd,
+  sessionList,
+  setupBegin,
+  setupRead,
+} from "@mulkko/shared/rest/operations/account";
+import { adminChangePassword } from "@mulkko/shared/rest/operations/admin";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { type SetupBody, SetupState } from "@mulkko/shared/rest/setup";
 import { LogoutCheck, WatchState } from "@mulkko/shared/rest/watch";
 import { Type } from "typebox";
@@ -14,13 +27,12 @@ import { ifMatch, imagePathOf } from "./http.ts";
  * @throws ApiError 412 if it was changed meanwhile, 422 with fields
  */
 export const updateAccount = (rest: RestClient, id: Id, body: AccountUpdateBody, version?: string | null) =>
-  send(rest, { method: "PUT", path: apiPath.accountUpdate(id), body, headers: ifMatch(version) });
+  send(rest, { ...callOf(accountUpdate, { id }), body, headers: ifMatch(version) });
 
 /** Set the own picture. @returns its new path; null if the API does not return it */
 export async function updateAccountImage(rest: RestClient, file: Blob): Promise<string | null> {
   const answer = await rest.call({
-    method: "PUT",
-    path: apiPath.accountImage,
+    ...callOf(accountImage, {}),
     answer: Type.Unknown(),
     file: { name: "image", file },
   });
@@ -33,7 +45,7 @@ export async function updateAccountImage(rest: RestClient, file: Blob): Promise<
  */
 export function changeOwnPassword(rest: RestClient, currentPassword: string, newPassword: string) {
   const body: OwnPasswordBody = { currentPassword, newPassword, confirmPassword: newPassword };
-  return send(rest, { method: "POST", path: apiPath.ownPassword, body });
+  return send(rest, { ...callOf(ownPassword, {}), body });
 }
 
 /**
@@ -42,7 +54,7 @@ export function changeOwnPassword(rest: RestClient, currentPassword: string, new
  */
 export function changePassword(rest: RestClient, id: Id, newPassword: string) {
   const body = { newPassword, confirmPassword: newPassword };
-  return send(rest, { method: "PUT", path: apiPath.adminChangePassword(id), body });
+  return send(rest, { ...callOf(adminChangePassword, { id }), body });
 }
 
 /** Key of {@link fetchSessions}; a change of the password ends other sessions. */
@@ -50,36 +62,35 @@ export const SESSIONS = ["sessions"];
 
 /** Fetch the user's own sessions (extension `sessions`). */
 export const fetchSessions = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.sessions, Type.Array(SessionEntry), signal);
+  get(rest, sessionList.path, Type.Array(SessionEntry), signal);
 
 /** End one of the user's own sessions (extension `sessions`). */
-export const endSession = (rest: RestClient, id: Id) =>
-  send(rest, { method: "DELETE", path: apiPath.session(id) });
+export const endSession = (rest: RestClient, id: Id) => send(rest, { ...callOf(sessionEnd, { id }) });
 
 /** Request a mail with a recovery link. The answer does not reveal whether the address is known. */
 export const requestRecovery = (rest: RestClient, email: string) =>
-  send(rest, { method: "POST", path: apiPath.recover, body: { email } });
+  send(rest, { ...callOf(recoverBegin, {}), body: { email } });
 
 /**
  * Set a new password with the token of that link. @throws ApiError 4xx the token is used or expired, 422 with
  * fields
  */
 export const confirmRecovery = (rest: RestClient, token: string, password: string) =>
-  send(rest, { method: "POST", path: apiPath.recoverConfirm, body: { token, password } });
+  send(rest, { ...callOf(recoverConfirm, {}), body: { token, password } });
 
 /**
  * Fetch the state of an empty farm that waits for its first administrator; the relay answers if its API
  * cannot.
  */
 export const fetchSetup = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.setup, SetupState, signal);
+  get(rest, setupRead.path, SetupState, signal);
 
 /**
  * Create the first administrator. @throws ApiError 403 the code is wrong, 422 a field is, 409 there is one
  * already
  */
 export const makeFirstAdministrator = (rest: RestClient, body: SetupBody) =>
-  rest.call({ method: "POST", path: apiPath.setup, answer: Account, body });
+  rest.call({ ...callOf(setupBegin, {}), answer: Account, body });
 
 /** Key of {@link fetchWatch}. */
 export const WATCH = ["watch"];

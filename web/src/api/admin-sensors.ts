@@ -1,7 +1,15 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { AdminCluster } from "@mulkko/shared/rest/admin";
+import {
+  adminClusters,
+  adminSensorAdd,
+  adminSensorDelete,
+  adminSensors,
+  adminSensorUpdate,
+  adminUsers,
+} from "@mulkko/shared/rest/operations/admin";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
 import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { apiPath } from "@mulkko/shared/rest/routes";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
@@ -18,7 +26,7 @@ export const OwnedSensor = Type.Object({
 export type OwnedSensor = Static<typeof OwnedSensor>;
 
 /** The sensors of all accounts. */
-export const ALL_SENSORS = { path: apiPath.adminSensors, row: OwnedSensor } as const;
+export const ALL_SENSORS = { path: adminSensors.path, row: OwnedSensor } as const;
 
 /** An account for which a sensor can be registered. */
 const Owner = Type.Object({
@@ -28,7 +36,7 @@ const Owner = Type.Object({
 });
 export type Owner = Static<typeof Owner>;
 
-const OWNERS = { path: apiPath.adminUsers, row: Owner } as const;
+const OWNERS = { path: adminUsers.path, row: Owner } as const;
 
 /** Maximum number of proposed accounts. */
 const PROPOSED = 20;
@@ -62,7 +70,7 @@ export async function fetchSensorsOf(
  * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
  */
 export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields) =>
-  sendNewSensor(rest, apiPath.adminSensorAdd, { userId, ...form });
+  sendNewSensor(rest, adminSensorAdd, { userId, ...form });
 
 /**
  * Change any account's sensor, including its serial.
@@ -71,11 +79,11 @@ export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields) =>
  * @throws ApiError 404 it was deleted, 409 the serial is taken, 412 it was changed meanwhile
  */
 export const updateAnySensor = (rest: RestClient, form: FormFields, version?: string | null) =>
-  send(rest, { method: "PUT", path: apiPath.adminSensorUpdate, form, headers: ifMatch(version) });
+  send(rest, { ...callOf(adminSensorUpdate, {}), form, headers: ifMatch(version) });
 
 /** Delete any account's sensor and its measurements permanently. */
 export const deleteAnySensor = (rest: RestClient, id: Id) =>
-  send(rest, { method: "DELETE", path: apiPath.adminSensorDelete(id) });
+  send(rest, { ...callOf(adminSensorDelete, { id }) });
 
 /** Find accounts whose name contains a text, by name. */
 export async function findOwners(
@@ -95,5 +103,5 @@ export async function findOwners(
 /** Fetch the farms of an account (extension `admin-clusters`). */
 export function fetchFarmsOf(rest: RestClient, userId: Id, signal: AbortSignal) {
   const query = new URLSearchParams({ userId: `${userId}` });
-  return get(rest, `${apiPath.adminClusters}?${query}`, Type.Array(AdminCluster), signal);
+  return get(rest, `${adminClusters.path}?${query}`, Type.Array(AdminCluster), signal);
 }

@@ -4,21 +4,30 @@ import {
   type UserRegisterBody,
   type UserUpdateBody,
 } from "@mulkko/shared/rest/admin-user";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  adminTrash,
+  adminUser,
+  adminUserDelete,
+  adminUserRegister,
+  adminUserRestore,
+  adminUsers,
+  adminUserUpdate,
+} from "@mulkko/shared/rest/operations/admin";
+import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
 import { Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
 import { ifMatch } from "./http.ts";
 
 /** All accounts. */
-export const ALL_USERS = { path: apiPath.adminUsers, row: UserEntry } as const;
+export const ALL_USERS = { path: adminUsers.path, row: UserEntry } as const;
 
 /** Fetch one account as an administrator. @throws ApiError 404 it was deleted */
 export const fetchUser = (rest: RestClient, id: Id, signal: AbortSignal) =>
-  get(rest, apiPath.adminUser(id), UserEntry, signal);
+  get(rest, pathTo(adminUser, { id }), UserEntry, signal);
 
 /** Add an account. @throws ApiError 409 the user name is taken, 422 with fields */
 export const registerUser = (rest: RestClient, body: UserRegisterBody) =>
-  send(rest, { method: "POST", path: apiPath.adminUserRegister, body });
+  send(rest, { ...callOf(adminUserRegister, {}), body });
 
 /**
  * Change an account; omitted fields stay.
@@ -28,19 +37,17 @@ export const registerUser = (rest: RestClient, body: UserRegisterBody) =>
  * meanwhile
  */
 export const updateUser = (rest: RestClient, id: Id, body: UserUpdateBody, version?: string) =>
-  send(rest, { method: "PUT", path: apiPath.adminUserUpdate(id), body, headers: ifMatch(version) });
+  send(rest, { ...callOf(adminUserUpdate, { id }), body, headers: ifMatch(version) });
 
 /** Fetch deleted accounts that can still be restored (extension `trash`). */
 export const fetchTrash = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.adminTrash, Type.Array(TrashedUser), signal);
+  get(rest, adminTrash.path, Type.Array(TrashedUser), signal);
 
 /** Restore an account with its devices from the trash. @throws ApiError 404 it is no longer there */
-export const restoreUser = (rest: RestClient, id: Id) =>
-  send(rest, { method: "POST", path: apiPath.adminUserRestore(id) });
+export const restoreUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(adminUserRestore, { id }) });
 
 /**
  * Delete an account with its devices and their measurements; moves it to the trash if the API has one.
  * @throws ApiError 409 it is the last administrator
  */
-export const deleteUser = (rest: RestClient, id: Id) =>
-  send(rest, { method: "DELETE", path: apiPath.adminUserDelete(id) });
+export const deleteUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(adminUserDelete, { id }) });

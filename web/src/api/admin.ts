@@ -8,31 +8,40 @@ import {
 } from "@mulkko/shared/rest/admin";
 import { Knock } from "@mulkko/shared/rest/dead-letter";
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import {
+  adminAudit,
+  adminBackups,
+  adminCommands,
+  adminContacts,
+  adminKnocks,
+  adminOutbox,
+  adminSignIns,
+} from "@mulkko/shared/rest/operations/admin";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { get, type RestClient } from "./client.ts";
 
 /** Fetch connection attempts of unregistered devices, for administrators (extension `dead-letters`). */
 export const fetchKnocks = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.adminKnocks, Type.Array(Knock), signal);
+  get(rest, adminKnocks.path, Type.Array(Knock), signal);
 
 /**
  * Administrators' actions, commands on all accounts and messages written to them (extension `audit`); newest
  * first.
  */
-export const AUDIT_ENTRIES = { path: apiPath.adminAudit, row: AuditEntry } as const;
-export const COMMANDS = { path: apiPath.adminCommands, row: CommandEntry } as const;
-export const CONTACTS = { path: apiPath.adminContacts, row: ContactEntry } as const;
+export const AUDIT_ENTRIES = { path: adminAudit.path, row: AuditEntry } as const;
+export const COMMANDS = { path: adminCommands.path, row: CommandEntry } as const;
+export const CONTACTS = { path: adminContacts.path, row: ContactEntry } as const;
 
 /** Mails to users (with extension `audit`); without a mail server an administrator passes them on. */
-export const MAILS = { path: apiPath.adminOutbox, row: OutboxEntry } as const;
+export const MAILS = { path: adminOutbox.path, row: OutboxEntry } as const;
 
 /** Successful and failed sign-in attempts (extension `sign-ins`); newest first. */
-export const SIGN_INS = { path: apiPath.adminSignIns, row: SignInEntry } as const;
+export const SIGN_INS = { path: adminSignIns.path, row: SignInEntry } as const;
 
 /** Fetch the time of the newest backup, for administrators (extension `backups`); it is in the API's zone. */
 export const fetchBackupState = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.adminBackups, BackupState, signal);
+  get(rest, adminBackups.path, BackupState, signal);
 
 /** Fetch the fields that the farm API sends in an unexpected format, for administrators. */
 export const fetchOddFields = (rest: RestClient, signal: AbortSignal) =>

@@ -1,3 +1,6 @@
+import { reservationAdd } from "@mulkko/shared/rest/operations/controllers";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
+import { sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { createRestClient, watchAnswers } from "./client.ts";
@@ -36,8 +39,7 @@ describe("calls of a page", () => {
     });
     const update = (id: number) =>
       client.call({
-        method: "PUT",
-        path: `/api/v1/sensor/update/${id}`,
+        ...callOf(sensorUpdate, { id }),
         answer: Type.Unknown(),
         form: { name: "토양", widget: true },
       });
@@ -57,8 +59,7 @@ describe("calls of a page", () => {
       return new Response("", { status: body instanceof URLSearchParams ? 200 : 415 });
     });
     const body = { onTime: "06:00", wateringDuration: 10, repeat: 1 };
-    const path = "/api/v1/controller/channel/11/reservation";
-    await client.call({ method: "POST", path, answer: Type.Unknown(), body });
+    await client.call({ ...callOf(reservationAdd, { channelId: 11 }), answer: Type.Unknown(), body });
     expect(bodies).toEqual([JSON.stringify(body), "onTime=06%3A00&wateringDuration=10&repeat=1"]);
   });
 });

@@ -1,4 +1,4 @@
-import { type CallWay, createCallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
+import { type CallWay, CallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
 import { type Static, type TSchema, type TUnknown, Type } from "typebox";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
@@ -11,7 +11,7 @@ function wayOf({ method, body, form }: Call<TSchema>): CallWay {
 
 /** Return the same call, sent in another way. */
 function callInWay<S extends TSchema>(call: Call<S>, way: CallWay): Call<S> {
-  const method = way.method === "PUT" || way.method === "POST" ? way.method : call.method;
+  const { method } = way;
   const { body, form, ...rest } = call;
   if (way.body === "json" && form !== undefined) return { ...rest, method, body: form };
   if (way.body === "form" && typeof body === "object" && body !== null) {
@@ -40,9 +40,14 @@ export interface RestClient {
 }
 
 export function createRestClient(tokens: TokenSource, fetcher: Fetch): RestClient {
-  const ways = createCallWays();
+  const ways = new CallWays();
   const perform = <S extends TSchema>(call: Call<S>, token: string | null): Promise<Static<S>> =>
-    ways.send(wayOf(call), call.path, (way) => performCall(fetcher, callInWay(call, way), token), refusalOf);
+    ways.send(
+      wayOf(call),
+      call.operation ?? null,
+      (way) => performCall(fetcher, callInWay(call, way), token),
+      refusalOf,
+    );
   return {
     async call(call) {
       const token = tokens.accessToken();

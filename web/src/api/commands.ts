@@ -5,7 +5,9 @@ import {
   type CommandTimeBody,
   PRESS_HEADERS,
 } from "@mulkko/shared/rest/command";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { PressTime as Pressed } from "../live/hooks.ts";
 import { get, type Id, type RestClient } from "./client.ts";
@@ -68,8 +70,7 @@ function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: Val
 /** Send a valve command. @returns its state within 5 s; later states arrive over the live streams */
 export function sendValveCommand(rest: RestClient, command: ValveCommand): Promise<CommandRecord> {
   return rest.call({
-    method: "POST",
-    path: command.form === "controller" ? apiPath.command : apiPath.legacyCommand,
+    ...callOf(command.form === "controller" ? controllerCommand : sensorCommand, {}),
     answer: CommandRecord,
     body: bodyOf(command),
     headers: { "Idempotency-Key": command.commandId },
@@ -137,8 +138,7 @@ export async function sendSetting(rest: RestClient, command: SettingCommand): Pr
     ...pressFields(command.pressed),
   };
   const record = await rest.call({
-    method: "POST",
-    path: command.form === "controller" ? apiPath.command : apiPath.legacyCommand,
+    ...callOf(command.form === "controller" ? controllerCommand : sensorCommand, {}),
     answer: CommandRecord,
     body,
     headers: { "Idempotency-Key": command.commandId },

@@ -1,6 +1,15 @@
 import { ControllerState, modesOf } from "@mulkko/shared/entities/controller-state";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  channelDelete,
+  channelSensorRemove,
+  channelState,
+  controllerAdd,
+  controllerDelete,
+  controllerImage,
+  controllerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -27,7 +36,7 @@ export interface AddedController {
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
 export async function addController(rest: RestClient, body: ControllerAddBody): Promise<AddedController> {
-  const answer = await rest.call({ method: "POST", path: apiPath.controllers, answer: Type.Unknown(), body });
+  const answer = await rest.call({ ...callOf(controllerAdd, {}), answer: Type.Unknown(), body });
   const found = parse(WithId, answer);
   return { id: found.ok ? `${found.value.id}` : null, key: deviceKeyOf(answer) };
 }
@@ -48,8 +57,7 @@ export function updateController(
   const controllerId = `${id}`;
   const channels = body.channels?.map((channel) => ({ ...channel, controllerId }));
   return send(rest, {
-    method: "PUT",
-    path: apiPath.controller(id),
+    ...callOf(controllerUpdate, { id }),
     headers: ifMatch(version),
     body: { ...body, controllerId, ...(channels === undefined ? {} : { channels }) },
   });
@@ -61,13 +69,12 @@ export function updateController(
  * @throws ApiError 409 `valve-open` if a valve is not reported closed (CMD-15)
  */
 export const deleteController = (rest: RestClient, id: Id, over: OverValve = {}) =>
-  send(rest, { method: "DELETE", path: apiPath.controller(id), ...closingFirst(over) });
+  send(rest, { ...callOf(controllerDelete, { id }), ...closingFirst(over) });
 
 /** Set a controller's picture (extension `controller-image`). @returns its new path, if the API returns it */
 export async function updateControllerImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
   const answer = await rest.call({
-    method: "PUT",
-    path: apiPath.controllerImage(id),
+    ...callOf(controllerImage, { id }),
     answer: Type.Unknown(),
     file: { name: "image", file },
   });
@@ -76,11 +83,11 @@ export async function updateControllerImage(rest: RestClient, id: Id, file: Blob
 
 /** Remove a channel from its controller. Errors as {@link deleteController}. */
 export const deleteChannel = (rest: RestClient, channelId: Id, over: OverValve = {}) =>
-  send(rest, { method: "DELETE", path: apiPath.channel(channelId), ...closingFirst(over) });
+  send(rest, { ...callOf(channelDelete, { channelId }), ...closingFirst(over) });
 
 /** Remove a sensor, by its id or serial, from a channel. */
 export const removeChannelSensor = (rest: RestClient, channelId: Id, sensor: Id) =>
-  send(rest, { method: "DELETE", path: apiPath.channelSensor(channelId, sensor) });
+  send(rest, { ...callOf(channelSensorRemove, { channelId, sensorId: sensor }) });
 
 /** Fetch the modes that a channel currently reports as on; null if the farm API does not report them. */
 export async function fetchModesOn(
@@ -89,7 +96,7 @@ export async function fetchModesOn(
   channelId: Id,
 ): Promise<readonly Mode[] | null> {
   try {
-    const path = apiPath.refreshState(serial, channelId);
+    const path = pathTo(channelState, { serial, channelId });
     const state = await rest.call({ method: "GET", path, answer: ControllerState });
     return modesOn(modesOf(state));
   } catch (error) {
@@ -102,4 +109,4 @@ export async function fetchModesOn(
  * Let the farm API request a channel's state from the controller; the state arrives over the live streams.
  */
 export const refreshChannel = (rest: RestClient, serial: Id, channelId: Id) =>
-  send(rest, { method: "GET", path: apiPath.refreshState(serial, channelId) });
+  send(rest, { ...callOf(channelState, { serial, channelId }) });

@@ -1,4 +1,5 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { clusterAdd, clusterDelete, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
 import { type Id, type RestClient, send } from "./client.ts";
 import { ifMatch } from "./http.ts";
 
@@ -12,7 +13,7 @@ export interface NewFarm {
 /** @throws ApiError 409 the name is taken */
 export function addFarm(rest: RestClient, farm: NewFarm) {
   const form = { ...farm, sensors: farm.sensors.length === 0 ? undefined : farm.sensors };
-  return send(rest, { method: "POST", path: apiPath.clusterAdd, form });
+  return send(rest, { ...callOf(clusterAdd, {}), form });
 }
 
 /**
@@ -26,8 +27,7 @@ export const updateFarm = (
   id: Id,
   form: { readonly name: string; readonly description?: string },
   version?: string | null,
-) => send(rest, { method: "PUT", path: apiPath.clusterUpdate(id), form, headers: ifMatch(version) });
+) => send(rest, { ...callOf(clusterUpdate, { id }), form, headers: ifMatch(version) });
 
 /** Delete a farm; its sensors stay, without a farm. */
-export const deleteFarm = (rest: RestClient, id: Id) =>
-  send(rest, { method: "POST", path: apiPath.clusterDelete(id) });
+export const deleteFarm = (rest: RestClient, id: Id) => send(rest, { ...callOf(clusterDelete, { id }) });

@@ -1,5 +1,6 @@
 import { ImageAnswer } from "@mulkko/shared/rest/account";
 import { formOf } from "@mulkko/shared/rest/call-ways";
+import type { Method, Operation } from "@mulkko/shared/rest/operations/operation";
 import { readRefusal } from "@mulkko/shared/rest/refusal-body";
 import { mend } from "@mulkko/shared/schema/mend";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -87,8 +88,10 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /** One call with at most one body. */
 export interface Call<S extends TSchema> {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: Method;
   readonly path: string;
+  /** Row of a call of the farm API, which names its other methods (WAY-1). */
+  readonly operation?: Pick<Operation, "methods" | "path">;
   /** Schema of the answer. */
   readonly answer: S;
   /** Sent as JSON. */

@@ -1,6 +1,8 @@
 import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { Watering } from "@mulkko/shared/live/watering";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { cotLog, logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { MAX_WATERINGS, Waterings } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Static, Type } from "typebox";
@@ -48,7 +50,10 @@ export async function fetchRawLog(
 ): Promise<RawRows> {
   const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
   const [start, end] = [minute(from), minute(Math.ceil(to / MINUTE_MS) * MINUTE_MS)];
-  const path = number === undefined ? apiPath.log(id, start, end) : apiPath.cotLog(id, number, start, end);
+  const path =
+    number === undefined
+      ? pathTo(logRange, { id, start, end })
+      : pathTo(cotLog, { id, channel: number, start, end });
   const answer = await rest.call({
     method: "GET",
     path,

@@ -1,5 +1,17 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  modeEnable,
+  periodAdd,
+  periodRead,
+  periodUpdate,
+  reservationAdd,
+  reservationRead,
+  reservationUpdate,
+  triggerAdd,
+  triggerRead,
+  triggerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
 import type { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { Id } from "@mulkko/shared/schema/id";
@@ -25,11 +37,11 @@ export type ModeSetting =
   | { readonly mode: "reservation"; readonly body: ReservationBody }
   | { readonly mode: "period"; readonly body: PeriodBody };
 
-const PATHS: Readonly<Record<Mode, (channelId: ChannelId, id?: ChannelId) => string>> = {
-  automatic: apiPath.trigger,
-  reservation: apiPath.reservation,
-  period: apiPath.period,
-};
+const CALLS = {
+  automatic: { read: triggerRead, add: triggerAdd, update: triggerUpdate },
+  reservation: { read: reservationRead, add: reservationAdd, update: reservationUpdate },
+  period: { read: periodRead, add: periodAdd, update: periodUpdate },
+} as const;
 
 const WithId = Type.Object({ id: Id });
 
@@ -38,7 +50,7 @@ const isNotFound = (error: unknown): boolean => error instanceof ApiError && err
 /** Fetch the id of a mode's setting; null if the channel has none, in whatever way the API says so. */
 async function settingId(rest: RestClient, channelId: ChannelId, mode: Mode) {
   try {
-    const answer = await rest.call({ method: "GET", path: PATHS[mode](channelId), answer: Type.Unknown() });
+    const answer = await rest.call({ ...callOf(CALLS[mode].read, { channelId }), answer: Type.Unknown() });
     const found = parse(WithId, answer);
     return found.ok ? found.value.id : null;
   } catch (error) {
@@ -65,8 +77,8 @@ export async function saveSetting(
   const headers = body.active === false ? {} : pressHeaders(pressed);
   const write = (id: ChannelId | null) =>
     id === null
-      ? send(rest, { method: "POST", path: PATHS[mode](channelId), body, headers })
-      : send(rest, { method: "PUT", path: PATHS[mode](channelId, id), body, headers });
+      ? send(rest, { ...callOf(CALLS[mode].add, { channelId }), body, headers })
+      : send(rest, { ...callOf(CALLS[mode].update, { channelId, id }), body, headers });
   const id = await settingId(rest, channelId, mode);
   try {
     await write(id);
@@ -84,5 +96,5 @@ export function putInCharge(
   pressed: Pressed | null,
 ) {
   const headers = active === "none" ? {} : pressHeaders(pressed);
-  return send(rest, { method: "PUT", path: apiPath.mode(channelId), body: { active }, headers });
+  return send(rest, { ...callOf(modeEnable, { channelId }), body: { active }, headers });
 }

@@ -1,6 +1,9 @@
 import { DeadLetterReport } from "@mulkko/shared/rest/dead-letter";
 import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import type { adminSensorAdd } from "@mulkko/shared/rest/operations/admin";
+import { deadLetters, deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
+import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd, sensorDelete, sensorImage, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
@@ -14,11 +17,14 @@ import { type FormFields, ifMatch, imagePathOf } from "./http.ts";
  * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
-export const addSensor = (rest: RestClient, form: FormFields) => sendNewSensor(rest, apiPath.sensorAdd, form);
+export const addSensor = (rest: RestClient, form: FormFields) => sendNewSensor(rest, sensorAdd, form);
 
 /** Send a new sensor as {@link addSensor} does, also as an administrator. */
-export const sendNewSensor = async (rest: RestClient, path: string, form: FormFields) =>
-  deviceKeyOf(await rest.call({ method: "POST", path, answer: Type.Unknown(), form }));
+export const sendNewSensor = async (
+  rest: RestClient,
+  operation: typeof sensorAdd | typeof adminSensorAdd,
+  form: FormFields,
+) => deviceKeyOf(await rest.call({ ...callOf(operation, {}), answer: Type.Unknown(), form }));
 
 /**
  * Change a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
@@ -27,13 +33,12 @@ export const sendNewSensor = async (rest: RestClient, path: string, form: FormFi
  * @throws ApiError 412 it was changed meanwhile
  */
 export const updateSensor = (rest: RestClient, id: Id, form: FormFields, version?: string | null) =>
-  send(rest, { method: "PUT", path: apiPath.sensorUpdate(id), form, headers: ifMatch(version) });
+  send(rest, { ...callOf(sensorUpdate, { id }), form, headers: ifMatch(version) });
 
 /** Set a sensor's picture. @returns its new path; null if the API does not return it */
 export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
   const answer = await rest.call({
-    method: "PUT",
-    path: apiPath.sensorImage(id),
+    ...callOf(sensorImage, { id }),
     answer: Type.Unknown(),
     file: { name: "image", file },
   });
@@ -46,11 +51,11 @@ export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): P
  * @throws ApiError 409 `valve-open` if it is a COT sensor whose valve is not reported closed (CMD-15)
  */
 export const deleteSensor = (rest: RestClient, id: Id, over: OverValve = {}) =>
-  send(rest, { method: "DELETE", path: apiPath.sensorDelete(id), ...closingFirst(over) });
+  send(rest, { ...callOf(sensorDelete, { id }), ...closingFirst(over) });
 
 /** Fetch a device's recent messages that were not understood (extension `dead-letters`). */
 export const fetchDeadLetters = (rest: RestClient, deviceId: string, signal: AbortSignal) =>
-  get(rest, apiPath.deadLetters(deviceId), DeadLetterReport, signal);
+  get(rest, pathTo(deadLetters, { id: deviceId }), DeadLetterReport, signal);
 
 /** The key alone: an unreadable broker must not lose the key, which is shown only once. */
 const KeyAlone = Type.Object({ deviceKey: Type.String({ minLength: 1 }) });
@@ -70,10 +75,10 @@ export function deviceKeyOf(answer: unknown): DeviceKey | null {
 /** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
 export async function renewDeviceKey(rest: RestClient, id: Id): Promise<DeviceKey> {
   const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
-  const answer = await rest.call({ method: "POST", path: apiPath.deviceKey(id), answer: Answer });
+  const answer = await rest.call({ ...callOf(deviceKeyRenew, { id }), answer: Answer });
   return withBroker(answer.deviceKey, answer);
 }
 
 /** Fetch the decoders available for LoRaWAN devices (extension `devices`). */
 export const fetchDeviceProfiles = (rest: RestClient, signal: AbortSignal) =>
-  get(rest, apiPath.deviceProfiles, Type.Array(DeviceProfile), signal);
+  get(rest, deviceProfiles.path, Type.Array(DeviceProfile), signal);

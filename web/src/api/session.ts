@@ -1,6 +1,12 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  accountInfo,
+  accountLogin,
+  accountLogout,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
 import { type TUnknown, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { TokenSource } from "./client.ts";
@@ -12,7 +18,7 @@ import type { SessionStorage, TabChannel, TabLock } from "./session-tabs.ts";
 /** Maximum wait of a tab for the token of another one that has just refreshed, ms. */
 const NEWS_WAIT_MS = 400;
 
-const LOGOUT = { method: "GET", path: apiPath.logout, answer: Type.Unknown() } as const;
+const LOGOUT = { ...callOf(accountLogout, {}), answer: Type.Unknown() } as const;
 
 /** Delay before retrying a start without an answer, ms. */
 const START_AGAIN_MS = 3_000;
@@ -85,7 +91,7 @@ export function createSession(deps: SessionDeps): Session {
     store.setState({ state: "signed-out", reason }, true);
   };
   const askAccount = (token: string) =>
-    performCall(deps.fetch, { method: "GET", path: apiPath.accountInfo, answer: Account }, token);
+    performCall(deps.fetch, { ...callOf(accountInfo, {}), answer: Account }, token);
 
   /** Adopt a token in this tab, also one of another user: the browser has one account. */
   const adopt = async (token: string): Promise<void> => {
@@ -119,7 +125,7 @@ export function createSession(deps: SessionDeps): Session {
     const begun = ends;
     const pair = await performCall(
       deps.fetch,
-      { method: "PUT", path: apiPath.refresh, answer: TokenPair, headers: { refreshToken } },
+      { ...callOf(tokenRefresh, {}), answer: TokenPair, headers: { refreshToken } },
       null,
     );
     if (ends !== begun) return null;
@@ -253,7 +259,7 @@ export function createSession(deps: SessionDeps): Session {
     async login(username, password) {
       const pair = await performCall(
         deps.fetch,
-        { method: "POST", path: apiPath.login, answer: TokenPair, body: { username, password } },
+        { ...callOf(accountLogin, {}), answer: TokenPair, body: { username, password } },
         null,
       );
       const account = await askAccount(pair.accessToken);

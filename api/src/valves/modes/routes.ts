@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import {
   ModeBody,
   PeriodBody,
@@ -127,7 +127,7 @@ export const wateringRoutes = fp(
     };
 
     function register(kind: SettingKind): void {
-      const url = `${apiPath.controllers}/channel/:channelId/${kind.name}`;
+      const url = `${controllerList.path}/channel/:channelId/${kind.name}`;
       const response = { 200: kind.answer };
 
       const save = async (
@@ -221,7 +221,7 @@ export const wateringRoutes = fp(
 
     app.route({
       method: ["PUT", "POST"],
-      url: `${apiPath.controllers}/channel/:channelId/mode`,
+      url: `${controllerList.path}/channel/:channelId/mode`,
       onRequest,
       schema: {
         tags,

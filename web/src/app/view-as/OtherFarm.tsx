@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { callOf } from "@mulkko/shared/rest/operations/operation";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router-dom";
@@ -36,7 +37,7 @@ export function OtherFarm({ account, by }: OtherFarmProps) {
   const rest = useRest();
   const client = useMemo(() => createReadingClient(rest.client, account.id), [rest.client, account.id]);
   const { data, error, refetch, isFetching } = useRestQuery(["viewed-account", account.id], (_, signal) =>
-    client.call({ method: "GET", path: apiPath.accountInfo, answer: Account, signal }),
+    client.call({ ...callOf(accountInfo, {}), answer: Account, signal }),
   );
   if (data !== null) return <ReadFarm rest={{ ...rest, client }} read={account} account={data} by={by} />;
   return (

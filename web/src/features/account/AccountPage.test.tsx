@@ -1,4 +1,4 @@
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { ownPassword, sessionList } from "@mulkko/shared/rest/operations/account";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { createPageBench } from "../../testing/page-bench.tsx";
@@ -21,11 +21,11 @@ it("[session] lists no device that the own new password has logged out", async (
   const page = await createPageBench();
   let sessions = [session("this", true), session("other", false)];
   page.answer = (call) => {
-    if (call.includes(apiPath.ownPassword)) {
+    if (call.includes(ownPassword.path)) {
       sessions = sessions.filter(({ current }) => current);
       return {};
     }
-    if (call.includes(apiPath.sessions)) return sessions;
+    if (call.includes(sessionList.path)) return sessions;
     return { apiTimezone: "Asia/Seoul", extensions: ["own-password", "sessions"], build: "b" };
   };
   page.show(<AccountPage />);

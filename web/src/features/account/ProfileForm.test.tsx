@@ -1,5 +1,5 @@
 import type { Account } from "@mulkko/shared/entities/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import i18next from "i18next";
@@ -25,8 +25,9 @@ describe("profile form", () => {
 
   /** Farm API that stores what it receives. */
   const fetcher: Fetch = async (path, init) => {
-    if (path === apiPath.accountInfo) return new Response(JSON.stringify(account));
-    if (path === apiPath.login) return new Response(JSON.stringify({ accessToken: "a", refreshToken: "r" }));
+    if (path === accountInfo.path) return new Response(JSON.stringify(account));
+    if (path === accountLogin.path)
+      return new Response(JSON.stringify({ accessToken: "a", refreshToken: "r" }));
     if (refusal) return refusal;
     versions.push(new Headers(init.headers).get("if-match"));
     if (changedElsewhere) {
