@@ -19,6 +19,7 @@ import { createCallEffects } from "./http/call-effects.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
 import { configRoute } from "./http/config-route.ts";
 import { errorsPlugin } from "./http/errors.ts";
+import { farmCallPlugin } from "./http/farm-call.ts";
 import { healthPlugin, watchEventLoop } from "./http/health.ts";
 import { loggingOptions } from "./http/logging.ts";
 import { createMetrics, metricsPlugin } from "./http/metrics.ts";
@@ -129,6 +130,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(closingPlugin);
   await server.register(errorsPlugin);
+  const imagePrefixes = commaList(config.IMAGE_PREFIXES);
+  await server.register(farmCallPlugin, { imagePrefixes });
   await server.register(unreadBodyPlugin);
   await server.register(slowBodiesPlugin, { clock: machine, timers });
   await server.register(displayAuthGuardPlugin, { transport: displays });
@@ -198,12 +201,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
   await server.register(logoutCheckRoute, { closeFirst, timers });
-  const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
   await server.register(proxyPlugin, {
     api: createProxiedApi(config.API_URL, effects, metrics, clock),
     imagePrefixes,
-    effects,
     signIn: services.signIn,
     closeFirst: closeFirst.before,
     refuseLate: createLateCheck(clock, arrivals.of),

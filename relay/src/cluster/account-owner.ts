@@ -1,3 +1,4 @@
+import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { createAccountState } from "../account/account-state.ts";
@@ -30,7 +31,6 @@ import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import type { ChangedKind } from "../upstream/write-effects.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
 import type { CreateValveService, ValveService } from "../valves/valves.ts";

@@ -1,3 +1,4 @@
+import { changedKindsOf } from "@mulkko/shared/rest/operations/table";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ReceivedMessage } from "../account/mqtt.ts";
@@ -11,7 +12,6 @@ import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import { onReachableAgain } from "../upstream/link-monitor.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
-import { changedKindsOf } from "../upstream/write-effects.ts";
 import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";

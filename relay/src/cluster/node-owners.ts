@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { adminSensors } from "@mulkko/shared/rest/operations/admin";
-import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { adminSensorUpdate } from "@mulkko/shared/rest/operations/admin";
+import { controllerAdd } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -108,8 +108,8 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
   const local = createLocalOwners({ ...deps, fleet: reporter }, onReading);
   const fleet = createLocalFleet(deps, reporter.applyVerdict, (accountId) => {
     // The account's lists contain the change, whichever it was.
-    owners.changed(accountId, adminSensors.path);
-    owners.changed(accountId, controllerList.path);
+    owners.changed(accountId, adminSensorUpdate.path);
+    owners.changed(accountId, controllerAdd.path);
   });
   const stopWork = handleWork({ local, fleet, inbox, node, cipher, log });
   const stopSharing = shareRevocations({ prover, node, cipher, clock, log });

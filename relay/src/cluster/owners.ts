@@ -1,5 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import { administeredBy } from "@mulkko/shared/rest/operations/table";
 import { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
@@ -18,7 +19,6 @@ import type { AccountStreams, Store } from "../store/store.ts";
 import { stateOf } from "../store/streams.ts";
 import type { WatchService } from "../upstream/account-sessions.ts";
 import { encryptSession, type SessionPair } from "../upstream/stored-session.ts";
-import { adminWrite } from "../upstream/write-effects.ts";
 import type { CommandService, ValveServices } from "../valves/commands.ts";
 import { createInterests } from "./interests.ts";
 import type { LocalOwners } from "./local-owners.ts";
@@ -244,7 +244,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     },
     changed,
     written(accountId, path, named = null) {
-      const byAdmin = adminWrite(path);
+      const byAdmin = administeredBy(path);
       if (byAdmin === null) changed(accountId, path);
       else {
         for (const one of new Set([byAdmin.accountId, named])) if (one !== null) changed(one, path);

@@ -10,6 +10,7 @@ import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { displayAuthGuardPlugin } from "../displays/display-auth-guard.ts";
 import type { DisplayGrant } from "../http/caller.ts";
 import { errorsPlugin } from "../http/errors.ts";
+import { farmCallPlugin } from "../http/farm-call.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
 import { fleetPlugin } from "./routes.ts";
 
@@ -41,6 +42,7 @@ beforeEach(async () => {
   asked.length = 0;
   app = Fastify();
   await app.register(errorsPlugin);
+  await app.register(farmCallPlugin, { imagePrefixes: [] });
   await app.register(etag);
   await app.register(displayAuthGuardPlugin, {
     transport: { prove: async (token) => ({ ok: true, display: displayOf(token) }) },

@@ -1,19 +1,11 @@
-import { pipeline, type Readable } from "node:stream";
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import type { Consequence } from "@mulkko/shared/rest/operations/table";
 import type { WatchService } from "../upstream/account-sessions.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import {
-  accountNamedIn,
-  adminWrite,
-  createBodyMemory,
-  type PasswordChange,
-  passwordChangeOf,
-  type Revoked,
-  revokedBy,
-} from "../upstream/write-effects.ts";
 import { bearerOf } from "./caller.ts";
 import { pathOf } from "./logging.ts";
+import { accountNamedIn } from "./named-in-body.ts";
 
 type ReplyOptions = NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
 
@@ -26,8 +18,6 @@ export interface CallEffects {
   answered(request: ProxiedRequest, status: number): void;
   /** Handle an answer that did not come or was cut: the request may have been executed. */
   lost(request: ProxiedRequest): void;
-  /** Pass a body on. That of an administrator's write is read meanwhile: it may name another account. */
-  passBody(request: ProxiedRequest, payload: Readable): Readable;
 }
 
 export interface CallEffectsDeps {
@@ -43,20 +33,16 @@ export interface CallEffectsDeps {
 
 export const READS = ["GET", "HEAD", "OPTIONS"];
 
-/** True for the call whose 401 concerns the refresh token, not the bearer's. */
-const isRefresh = (path: string): boolean => path === tokenRefresh.path;
-
 export function createCallEffects({ prover, owners, watch, endDisplays }: CallEffectsDeps): CallEffects {
-  const bodies = new WeakMap<object, ReturnType<typeof createBodyMemory>>();
-
   function answered(request: ProxiedRequest, status: number): void {
     const token = bearerOf(request.headers.authorization);
-    const path = pathOf(request.url);
-    if (token === undefined || isRefresh(path)) return;
+    const { farmCall } = request;
+    // The 401 of a refresh concerns the refresh token, not the bearer's.
+    if (token === undefined || farmCall === null || farmCall.operation === tokenRefresh) return;
     if (status === 401) prover.reject(token);
-    const doubtful = status < 300 ? revokedBy(request.method, path) : null;
-    if (doubtful !== null) {
-      doubt(doubtful, token).catch((error: unknown) => {
+    const ended = farmCall.consequence?.kind === "access" ? farmCall.consequence : null;
+    if (ended !== null && status < 300) {
+      doubt(ended, token).catch((error: unknown) => {
         request.log.warn(
           { event: "revocation-failed", err: error },
           "failed to invalidate revoked tokens, valid until their end",
@@ -64,28 +50,27 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
       });
     }
     // POLL-8: a server error leaves open if the write was executed.
-    if (status >= 500) wroteMaybe(request, token, path);
+    if (status >= 500) wroteMaybe(request, token);
     if (status >= 300 || READS.includes(request.method)) return;
-    const changed = passwordChangeOf(path);
-    if (changed !== null) {
-      passwordChanged(changed, token).catch((error: unknown) => {
+    if (ended?.what === "password") {
+      passwordChanged(ended.accountId, token).catch((error: unknown) => {
         request.log.warn(
           { event: "password-change-failed", err: error },
           "failed to report password change to account owner",
         );
       });
     }
-    wroteMaybe(request, token, path);
+    wroteMaybe(request, token);
   }
 
   function lost(request: ProxiedRequest): void {
     const token = bearerOf(request.headers.authorization);
-    if (token !== undefined) wroteMaybe(request, token, pathOf(request.url));
+    if (token !== undefined) wroteMaybe(request, token);
   }
 
-  function wroteMaybe(request: ProxiedRequest, token: string, path: string): void {
+  function wroteMaybe(request: ProxiedRequest, token: string): void {
     if (READS.includes(request.method)) return;
-    written(request, token, path).catch((error: unknown) => {
+    written(request, token).catch((error: unknown) => {
       request.log.warn(
         { event: "write-report-failed", err: error },
         "failed to report write to account owner",
@@ -93,52 +78,43 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     });
   }
 
-  /** End the relay's own session for the account, and its displays, after a password change. */
-  async function passwordChanged(change: PasswordChange, token: string): Promise<void> {
-    const proof = change.of === "account" ? null : await prover.prove(token);
-    if (proof && !proof.ok) return;
-    const accountId = change.of === "account" ? change.accountId : proof?.proven.accountId;
-    if (accountId === undefined) return;
+  /**
+   * End the relay's own session for the account, and its displays, after a password change.
+   *
+   * @param named null for the caller's own account
+   */
+  async function passwordChanged(named: string | null, token: string): Promise<void> {
+    const accountId = named ?? (await callersAccount(token));
+    if (accountId === null) return;
     endDisplays(accountId);
     await watch.request(accountId, "password-changed");
   }
 
-  /**
-   * Doubt the tokens of an account (AUTH-4). The cached proof of the caller's token identifies the
-   * account.
-   */
-  async function doubt(whose: Revoked, token: string): Promise<void> {
-    if (whose.of === "account") {
-      prover.doubt(whose.accountId);
-      if (whose.deleted) endDisplays(whose.accountId);
-      return;
-    }
+  /** Return the account of a token by its cached proof; null if it is not accepted. */
+  async function callersAccount(token: string): Promise<string | null> {
     const proof = await prover.prove(token);
-    if (proof.ok) prover.doubt(proof.proven.accountId);
+    return proof.ok ? proof.proven.accountId : null;
+  }
+
+  /** Doubt the tokens of the account whose access may have ended (AUTH-4). */
+  async function doubt(ended: Consequence & { kind: "access" }, token: string): Promise<void> {
+    const accountId = ended.accountId ?? (await callersAccount(token));
+    if (accountId === null) return;
+    prover.doubt(accountId);
+    if (ended.what === "account") endDisplays(accountId);
   }
 
   /**
    * Report a write to the account's owner (POLL-8). The cached proof makes a request to the API
    * unnecessary.
    */
-  async function written(request: ProxiedRequest, token: string, path: string): Promise<void> {
+  async function written(request: ProxiedRequest, token: string): Promise<void> {
+    const path = pathOf(request.url);
     const proof = await prover.prove(token);
-    const named = accountNamedIn(request.headers["content-type"], bodies.get(request)?.text() ?? "");
+    const named = request.bodyHead && accountNamedIn(request.bodyHead);
     if (proof.ok) owners.written(proof.proven.accountId, path, named);
     else request.log.debug({ event: "unknown-writer", path }, "write with unknown token");
   }
 
-  return {
-    answered,
-    lost,
-    passBody(request, payload) {
-      if (READS.includes(request.method) || adminWrite(pathOf(request.url)) === null) return payload;
-      const memory = createBodyMemory();
-      bodies.set(request, memory);
-      pipeline(payload, memory, (error) => {
-        if (error) request.log.debug({ event: "body-unread", err: error }, "failed to read request body");
-      });
-      return memory;
-    },
-  };
+  return { answered, lost };
 }

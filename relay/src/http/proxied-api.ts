@@ -6,7 +6,6 @@ import type { SetupState } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Metrics, UpstreamOutcome } from "../runtime/metrics.ts";
 import type { CallEffects, ProxiedRequest } from "./call-effects.ts";
-import { pathOf } from "./logging.ts";
 import { RelayError, sendError } from "./relay-error.ts";
 
 type ReplyOptions = NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
@@ -28,6 +27,16 @@ const CONNECTIONS = 128;
 /** The API would trust these headers if a client could set them. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
+/** Headers by which some servers replace the method or the path of a request (PATH-1). */
+const OVERRIDES = [
+  "x-http-method",
+  "x-http-method-override",
+  "x-method-override",
+  "x-original-url",
+  "x-original-uri",
+  "x-rewrite-url",
+];
+
 /** Hop-by-hop headers between client and relay; the HTTP client refuses requests with some of them. */
 const HOP_BY_HOP = [
   "connection",
@@ -42,6 +51,7 @@ const HOP_BY_HOP = [
 ];
 const NOT_PASSED = new Set<string>([
   ...FORWARDING,
+  ...OVERRIDES,
   ...HOP_BY_HOP,
   ...Object.values(PRESS_HEADERS),
   DESPITE_OPEN_VALVE,
@@ -65,7 +75,7 @@ const NO_SUCH_CALL = [401, 403, 404, 405];
 
 /** Answer for an API without first set-up: a browser would report its refusal as an error of the page. */
 function withoutSetup(request: ProxiedRequest, status: number): SetupState | undefined {
-  const isAsked = request.method === "GET" && pathOf(request.url) === setupRead.path;
+  const isAsked = request.farmCall?.operation === setupRead;
   return isAsked && NO_SUCH_CALL.includes(status) ? { needed: false } : undefined;
 }
 

@@ -12,6 +12,7 @@ import type { WatchRequest } from "../upstream/account-sessions.ts";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
 import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
+import { farmCallPlugin } from "./farm-call.ts";
 import { loggingOptions } from "./logging.ts";
 import { createProxiedApi } from "./proxied-api.ts";
 import { createLateCheck, proxyPlugin } from "./proxy.ts";
@@ -43,6 +44,7 @@ describe("proxy", () => {
       trustProxy: () => false,
     });
     await relay.register(errorsPlugin);
+    await relay.register(farmCallPlugin, { imagePrefixes: ["/images"] });
     const effects = createCallEffects({
       owners: farm.owners,
       watch: {
@@ -57,7 +59,6 @@ describe("proxy", () => {
     await relay.register(proxyPlugin, {
       api: createProxiedApi(api.origin, effects, metrics, clock),
       imagePrefixes: ["/images"],
-      effects,
       signIn: (login, headers) => signIn(login, headers),
       closeFirst: async () => undefined,
       refuseLate: createLateCheck(clock, () => clock.monotonic()),

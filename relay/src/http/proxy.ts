@@ -8,19 +8,25 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
-import { type CallEffects, READS } from "./call-effects.ts";
-import { pathOf } from "./logging.ts";
+import { READS } from "./call-effects.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
+import type { BodyHead } from "./named-in-body.ts";
 import { photoProxy } from "./photo-proxy.ts";
 import type { ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
 import { bodyLimitFor, createWholeBodies, tooLarge } from "./whole-body.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The beginning of a body that is passed on; null without one. */
+    bodyHead: BodyHead | null;
+  }
+}
+
 export interface ProxyOptions {
   readonly api: ProxiedApi;
   /** Path prefixes of image files, e.g. `/images`. */
   readonly imagePrefixes: readonly string[];
-  readonly effects: CallEffects;
   readonly signIn: OwnSignIn;
   /** Close the valves that could no longer be closed after the call (CMD-15). */
   readonly closeFirst: (request: FastifyRequest) => Promise<void>;
@@ -29,29 +35,45 @@ export interface ProxyOptions {
   readonly loginLimits?: LoginLimits;
 }
 
+/** Methods by which image files are read; nothing else below their prefixes is passed on. */
+const READS_OF_IMAGES = ["GET", "HEAD"];
+
 /** Proxy `/api/*` and the image files to the farm API without changing bytes. */
 export const proxyPlugin = fp<ProxyOptions>(
-  async (app, { api, imagePrefixes, effects, signIn, closeFirst, refuseLate, loginLimits }) => {
+  async (app, { api, imagePrefixes, signIn, closeFirst, refuseLate, loginLimits }) => {
     await app.register(loginProxy, { api, limits: loginLimits ?? LOGIN_LIMITS, signIn });
     await app.register(photoProxy, { api });
+    app.decorateRequest("bodyHead", null);
     await app.register(async (scope) => {
-      scope.addHook("onRequest", closeFirst);
+      scope.addHook("onRequest", async ({ farmCall }) => {
+        if (farmCall?.operation?.answeredByRelay !== true) return;
+        // By its own method the call has reached the relay's route; by another one it would pass it by.
+        throw new RelayError(404, "not-found", "the call has another method");
+      });
       awaitBodies(scope);
       // Only after the body has arrived, which may take long.
       scope.addHook("preHandler", async (request) => refuseLate(request));
-      scope.addHook("preParsing", async (request, _reply, payload) => effects.passBody(request, payload));
-      for (const prefix of ["/api", ...imagePrefixes]) {
+      scope.addHook("preHandler", closeFirst);
+      await scope.register(httpProxy, {
+        ...api.options,
+        prefix: "/api",
+        rewritePrefix: `${api.basePath}/api`,
+      });
+    });
+    await app.register(async (scope) => {
+      for (const prefix of imagePrefixes) {
         const rewritePrefix = `${api.basePath}${prefix}`;
-        await scope.register(httpProxy, { ...api.options, prefix, rewritePrefix });
+        await scope.register(httpProxy, {
+          ...api.options,
+          prefix,
+          rewritePrefix,
+          httpMethods: READS_OF_IMAGES,
+        });
       }
     });
   },
-  { name: "proxy", fastify: "5.x", dependencies: ["errors"] },
+  { name: "proxy", fastify: "5.x", dependencies: ["errors", "farm-call"] },
 );
-
-/** True for calls that save or activate a channel's mode. */
-const isModeCall = (path: string): boolean =>
-  /^\/api\/v1\/controller\/channel\/[^/]+\/(trigger|reservation|period|mode)(\/|$)/.test(path);
 
 const WITHIN_MS = /^\d{1,8}$/;
 
@@ -64,8 +86,8 @@ export function createLateCheck(
   clock: Clock,
   arrivedAt: (request: IncomingMessage) => number,
 ): ProxyOptions["refuseLate"] {
-  return ({ method, url, headers, raw }) => {
-    if (READS.includes(method) || !isModeCall(pathOf(url))) return;
+  return ({ method, farmCall, headers, raw }) => {
+    if (READS.includes(method) || farmCall?.operation?.commands !== "mode") return;
     const { [PRESS_HEADERS.at]: at, [PRESS_HEADERS.withinMs]: within = "0" } = headers;
     if (at === undefined) return;
     const pressed = parse(Instant, at);
@@ -93,7 +115,9 @@ function awaitBodies(scope: FastifyInstance): void {
   });
   scope.addHook("preParsing", async (request, reply, payload) => {
     if (READS.includes(request.method)) return payload;
-    const { whole, release } = await bodies.read(payload, bodyLimitFor(request.headers["content-type"]));
+    const contentType = request.headers["content-type"];
+    const { whole, head, release } = await bodies.read(payload, bodyLimitFor(contentType));
+    request.bodyHead = { contentType, text: head };
     reply.raw.once("close", release);
     return whole;
   });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { FLEET } from "../store/shard.ts";
 import { errorsPlugin } from "./errors.ts";
+import { farmCallPlugin } from "./farm-call.ts";
 import { loggingOptions } from "./logging.ts";
 import { readOnlyAsPlugin } from "./read-only-as.ts";
 
@@ -24,6 +25,7 @@ beforeEach(async () => {
   };
   app = Fastify(loggingOptions({ level: "info", stream: { write: (line) => void lines.push(line) } }));
   await app.register(errorsPlugin);
+  await app.register(farmCallPlugin, { imagePrefixes: [] });
   await app.register(readOnlyAsPlugin, { ...farm, audit });
   // The request that a route behind the rule receives, the relay's or the proxy's.
   app.all("/*", async ({ url, headers }) => ({ url, bearer: headers.authorization }));

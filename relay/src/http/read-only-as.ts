@@ -1,8 +1,3 @@
-import { accountInfo } from "@mulkko/shared/rest/operations/account";
-import { controllerList } from "@mulkko/shared/rest/operations/controllers";
-import { deviceProfiles } from "@mulkko/shared/rest/operations/devices";
-import { clusterList } from "@mulkko/shared/rest/operations/farms";
-import { notificationList } from "@mulkko/shared/rest/operations/notifications";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -27,14 +22,8 @@ export interface ReadOnlyAsOptions {
   readonly audit: Pick<AuditTrail, "readAs">;
 }
 
-/** Routes that may be read as another account: the content of its screens, without side effects. */
+/** The relay's own routes that may be read as another account: the content of its screens. */
 const READABLE = [
-  accountInfo.path,
-  notificationList.path,
-  clusterList.path,
-  deviceProfiles.path,
-  "/api/v1/sensor",
-  controllerList.path,
   relayPath.config,
   relayPath.history,
   relayPath.alarms,
@@ -45,11 +34,11 @@ const READABLE = [
   relayPath.watch,
 ];
 
-/** Sequences that the farm API may interpret as a parent folder. */
-const CLIMBS = /\.\.|%2e|\\/i;
-
-const isReadable = (path: string): boolean =>
-  !CLIMBS.test(path) && READABLE.some((each) => path === each || path.startsWith(`${each}/`));
+/** Return true for a call or route that shows another account's screens without side effects. */
+function isReadable({ farmCall }: FastifyRequest, path: string): boolean {
+  if (farmCall !== null) return farmCall.isAccepted && farmCall.operation?.readableAs === true;
+  return READABLE.some((each) => path === each || path.startsWith(`${each}/`));
+}
 
 const isOurs = (path: string): boolean => path.startsWith("/api/") || path.startsWith("/relay/");
 
@@ -75,7 +64,7 @@ export const readOnlyAsPlugin = fp<ReadOnlyAsOptions>(
       }
       const { account } = await callerOf(request, prover);
       if (!isAdministrator(account)) throw new RelayError(403, "forbidden", "for administrators only");
-      if (!isReadable(path))
+      if (!isReadable(request, path))
         throw new RelayError(403, "forbidden", "this resource cannot be read as another account");
       if (accountId !== account.accountId) {
         const line = {
@@ -93,7 +82,7 @@ export const readOnlyAsPlugin = fp<ReadOnlyAsOptions>(
       withoutAs(request, url);
     });
   },
-  { name: "read-only-as", fastify: "5.x", dependencies: ["errors"] },
+  { name: "read-only-as", fastify: "5.x", dependencies: ["errors", "farm-call"] },
 );
 
 async function ownTokenOf(accountId: string, owners: OwnTokens): Promise<string> {

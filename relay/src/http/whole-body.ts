@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { PARSED_BYTES } from "./named-in-body.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** Size limit of a proxied request body, bytes. */
@@ -22,10 +23,11 @@ const tooMany = (): RelayError => new RelayError(503, "upstream-down", "too many
  */
 export interface WholeBodies {
   /**
-   * @returns the complete body, and the function that releases its memory
+   * @returns the complete body, its first {@link PARSED_BYTES} as text, and the function that releases its
+   * memory
    * @throws RelayError 413 · 503 if too much is held
    */
-  read(body: Readable, limit: number): Promise<{ whole: Readable; release: () => void }>;
+  read(body: Readable, limit: number): Promise<{ whole: Readable; head: string; release: () => void }>;
 }
 
 export function createWholeBodies(heldAtMost = HELD_AT_MOST): WholeBodies {
@@ -50,7 +52,8 @@ export function createWholeBodies(heldAtMost = HELD_AT_MOST): WholeBodies {
         const cut = (): void => fail(new Error("the body is incomplete"));
         const finish = (): void => {
           stop();
-          resolve({ whole: Readable.from(chunks, { objectMode: false }), release });
+          const head = Buffer.concat(chunks, Math.min(size, PARSED_BYTES)).toString("utf8");
+          resolve({ whole: Readable.from(chunks, { objectMode: false }), head, release });
         };
         const onChunk = (chunk: Buffer): void => {
           size += chunk.length;

@@ -1,32 +1,29 @@
+import { connect } from "node:net";
 import { accountLogin, accountLogout } from "@mulkko/shared/rest/operations/account";
-import { adminSensorDelete } from "@mulkko/shared/rest/operations/admin";
-import {
-  channelDelete,
-  channelSensorRemove,
-  controllerCommand,
-  controllerRead,
-} from "@mulkko/shared/rest/operations/controllers";
-import { clusterDelete } from "@mulkko/shared/rest/operations/farms";
+import { adminUserDelete } from "@mulkko/shared/rest/operations/admin";
+import { channelDelete, controllerCommand, controllerRead } from "@mulkko/shared/rest/operations/controllers";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
-import { sensorDelete } from "@mulkko/shared/rest/operations/sensors";
 import { DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildPlainFarm, type PlainFarm } from "../../testing/plain-api.ts";
 import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
-import { lastCallOf } from "./close-first.ts";
 
-test.each([
-  ["GET", accountLogout.path, { of: "logout" }],
-  ["DELETE", pathTo(channelDelete, { channelId: 11 }), { of: "channel", id: "11" }],
-  ["DELETE", pathTo(controllerRead, { id: "a b" }), { of: "device", id: "a b" }],
-  ["DELETE", pathTo(sensorDelete, { id: 3 }), { of: "device", id: "3" }],
-  ["DELETE", pathTo(adminSensorDelete, { id: 3 }), { of: "any-sensor", id: "3" }],
-  ["GET", pathTo(controllerRead, { id: 3 }), null],
-  ["DELETE", pathTo(channelSensorRemove, { channelId: 11, sensorId: 1 }), null],
-  ["DELETE", pathTo(clusterDelete, { id: 5 }), null],
-])("[CMD-15] %s %s", (method, path, call) => {
-  expect(lastCallOf(method, path)).toEqual(call);
-});
+/** Send a request whose target no library normalises. @returns the beginning of the answer */
+function rawCall(port: number, method: string, target: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("end", () => resolve(answer)).on("error", reject);
+    socket.write(
+      `${method} ${target} HTTP/1.1\r\nhost: relay\r\nconnection: close\r\nauthorization: Bearer bare-token\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  });
+}
 
 describe("in front of an API that ends no run by itself", () => {
   let harness: PlainApiHarness;
@@ -101,6 +98,62 @@ describe("in front of an API that ends no run by itself", () => {
     expect(passed(pathTo(channelDelete, { channelId: 11 }))).toBe(1);
     clearInterval(stays);
   }, 60_000);
+
+  it.each([
+    "/api/v1/controller/cmd/",
+    "/api/v1/controller/cmd/?x=1",
+    "/api/v1/controller/./cmd",
+    "/api/v1/controller\\cmd",
+    "/api/v1/sensor/../controller/cmd",
+    "/images/../api/v1/controller/cmd",
+    "/api/v1/controller/CMD",
+  ])("[PATH-1] %s is no command: nothing is sent, and the valve stays closed", async (target) => {
+    const { port } = new URL(harness.origin);
+    const body = JSON.stringify({
+      uuid: 3,
+      command: "onoff",
+      deviceType: "controller",
+      channel: 1,
+      payload: 1,
+    });
+    const answer = await rawCall(Number(port), "POST", target, body);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('"code":"not-found"');
+    expect(harness.api.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(farm.states.get("200001/11")?.onoff).toBe(2);
+  });
+
+  it.each([
+    ["POST", "/api/v1/sensor/delete/3"],
+    ["DELETE", "/api/v1/sensor/delete/3"],
+    ["DELETE", "/api/v1/sensor/3"],
+    ["POST", "/api/v1/controller/remove/200001"],
+  ])(
+    "[CMD-15] %s %s closes the open valve first",
+    async (method, path) => {
+      await open();
+      const answer = fetch(`${harness.origin}${path}`, {
+        method,
+        headers: { authorization: "Bearer bare-token" },
+      });
+      await expect.poll(() => farm.states.get("200001/11")?.onoff, { timeout: 10_000 }).toBe(2);
+      await answer;
+      const order = harness.api.requests.map((one) => `${one.method} ${one.path}`);
+      expect(order.at(-1)).toBe(`${method} ${path}`);
+    },
+    40_000,
+  );
+
+  it("[CMD-15] an account is deleted once its open valves are reported closed, also one's own", async () => {
+    farm.account = { ...farm.account, userType: "ADMIN" };
+    await open();
+    const path = pathTo(adminUserDelete, { id: 7 });
+    const answer = remove(path);
+    await expect.poll(() => farm.states.get("200001/11")?.onoff, { timeout: 10_000 }).toBe(2);
+    expect(passed(path)).toBe(0);
+    await answer;
+    expect(passed(path)).toBe(1);
+  }, 40_000);
 
   const closesFirst = async (): Promise<unknown> => (await harness.get(relayPath.logout)).json();
 

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, ChannelValue } from "@mulkko/shared/live/devices";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { accountLogout } from "@mulkko/shared/rest/operations/account";
-import { adminSensorDelete } from "@mulkko/shared/rest/operations/admin";
-import { channelDelete, controllerRead } from "@mulkko/shared/rest/operations/controllers";
-import { pathTo } from "@mulkko/shared/rest/operations/operation";
-import { sensorDelete } from "@mulkko/shared/rest/operations/sensors";
+import type { Consequence } from "@mulkko/shared/rest/operations/table";
 import { DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { LogoutCheck } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
@@ -16,7 +12,7 @@ import fp from "fastify-plugin";
 import { valveLabel } from "../account/thing-name.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import { actorOf, bearerOf, callerOf, isAdministrator, originOf } from "../http/caller.ts";
-import { pathOf } from "../http/logging.ts";
+import { disablesAccount } from "../http/named-in-body.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
@@ -46,31 +42,43 @@ export interface CloseFirstDeps {
   readonly timers: Timers;
 }
 
-/** A call after which the relay can no longer close a valve. */
+/** A call that removes valves, or the relay's access to them. */
 type LastCall =
-  | { readonly of: "channel"; readonly id: string }
-  /** A controller, or a COT sensor with its channels. */
-  | { readonly of: "device"; readonly id: string }
-  /** Any account's COT sensor, deleted by an administrator. */
-  | { readonly of: "any-sensor"; readonly id: string }
-  | { readonly of: "logout" };
+  | Exclude<Consequence, { kind: "access" }>
+  /** The account is deleted, and its devices with it. */
+  | { readonly kind: "account" }
+  /** The relay can no longer read the account; its valves stay. */
+  | { readonly kind: "access" };
 
-const idBehind = (path: string, prefix: string): string | null => {
-  const id = path.startsWith(prefix) ? path.slice(prefix.length).replace(/\/$/, "") : "";
-  return id === "" || id.includes("/") ? null : decodeURIComponent(id);
-};
+/** Account of a call that concerns another account than the caller's. */
+type Whose = { readonly of: "caller" } | { readonly of: "account" | "sensor"; readonly id: string };
 
-/** Return what a call deletes or ends; null for every other call. */
-export function lastCallOf(method: string, path: string): LastCall | null {
-  if (path === accountLogout.path) return { of: "logout" };
-  if (method !== "DELETE") return null;
-  const channel = idBehind(path, pathTo(channelDelete, { channelId: "" }));
-  if (channel !== null) return { of: "channel", id: channel };
-  const any = idBehind(path, pathTo(adminSensorDelete, { id: "" }));
-  if (any !== null) return { of: "any-sensor", id: any };
-  const device =
-    idBehind(path, pathTo(controllerRead, { id: "" })) ?? idBehind(path, pathTo(sensorDelete, { id: "" }));
-  return device === null ? null : { of: "device", id: device };
+interface Affected {
+  readonly whose: Whose;
+  readonly call: LastCall;
+  /** The access may outlive the call: it ends one session of several. */
+  readonly onlyIfLast: boolean;
+}
+
+/** Return what a call takes away; null for one after which everything can still be closed. */
+function affectedBy({ farmCall, bodyHead }: FastifyRequest): Affected | null {
+  const consequence = farmCall?.consequence ?? null;
+  if (consequence === null) return null;
+  switch (consequence.kind) {
+    case "channel":
+    case "device":
+    case "named-devices":
+      return { whose: { of: "caller" }, call: consequence, onlyIfLast: false };
+    case "any-sensor":
+      return { whose: { of: "sensor", id: consequence.id }, call: consequence, onlyIfLast: false };
+    case "access": {
+      const { accountId, what } = consequence;
+      if (what === "change" && !(bodyHead !== null && disablesAccount(bodyHead))) return null;
+      const whose: Whose = accountId === null ? { of: "caller" } : { of: "account", id: accountId };
+      const kind = what === "account" ? what : "access";
+      return { whose, call: { kind }, onlyIfLast: what === "session" };
+    }
+  }
 }
 
 function channelsIn(state: Readonly<Record<string, StateValue>>): Map<string, ChannelValue> {
@@ -84,29 +92,59 @@ function channelsIn(state: Readonly<Record<string, StateValue>>): Map<string, Ch
 
 const isClosed = ({ onoff, command }: ChannelValue): boolean => onoff !== 1 && command === null;
 
-/** True for a channel that a call affects while water may run through it. */
-function mustClose(call: LastCall, key: string, channel: ChannelValue): boolean {
-  if (isClosed(channel)) return false;
-  switch (call.of) {
-    case "channel":
-      return key === `channel:${call.id}`;
-    case "device":
-    case "any-sensor":
-      return String(channel.controllerId) === call.id;
-    case "logout":
-      // The relay does not end openings at the valve or by a mode.
-      return channel.endsBy === "relay" || channel.command !== null;
+/**
+ * Return an id as the least careful server compares it: without case, leading zeros and an ending. Two ids
+ * that are taken for one close one valve too many, never one too few.
+ */
+const loosely = (id: string | number | null | undefined): string =>
+  `${id ?? ""}`
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\..*$/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .replace(/^0+(?=.)/, "");
+
+/** Return the devices and channels among ids from a path that the account has. */
+function knownAmong(state: Readonly<Record<string, StateValue>>, ids: readonly string[]): Set<string> {
+  const named = new Set(ids.map(loosely));
+  const known = new Set<string>();
+  for (const [key, { controllerId, serial }] of channelsIn(state)) {
+    for (const id of [channelIdOf(key), controllerId, serial]) {
+      if (named.has(loosely(id))) known.add(loosely(id));
+    }
   }
+  return known;
 }
 
 /** Return the keys of channels that must be closed before a call. */
 function openIn(state: Readonly<Record<string, StateValue>>, call: LastCall): Set<string> {
+  const known = call.kind === "named-devices" ? knownAmong(state, call.ids) : new Set<string>();
+  const mustClose = (key: string, { controllerId, serial, endsBy, command }: ChannelValue): boolean => {
+    switch (call.kind) {
+      case "channel":
+        return loosely(channelIdOf(key)) === loosely(call.id);
+      case "device":
+      case "any-sensor":
+        return loosely(controllerId) === loosely(call.id);
+      case "named-devices": {
+        const isNamed = [channelIdOf(key), controllerId, serial].some((id) => known.has(loosely(id)));
+        return isNamed || known.size === 0;
+      }
+      case "account":
+        return true;
+      case "access":
+        // The relay does not end openings at the valve or by a mode.
+        return endsBy === "relay" || command !== null;
+    }
+  };
   const open = new Set<string>();
-  for (const [key, channel] of channelsIn(state)) if (mustClose(call, key, channel)) open.add(key);
+  for (const [key, channel] of channelsIn(state)) {
+    if (!isClosed(channel) && mustClose(key, channel)) open.add(key);
+  }
   return open;
 }
 
-const LOGOUT = { of: "logout" } as const;
+const LOGOUT = { kind: "access" } as const;
 
 function nullWithoutAccess(error: unknown): null {
   if (error instanceof NoAccessError) return null;
@@ -116,8 +154,8 @@ function nullWithoutAccess(error: unknown): null {
 /** Closes valves before a call that removes the relay's means to close them (CMD-15). */
 export interface CloseFirst {
   /**
-   * Close valves before the deletion of a channel, its controller or its COT sensor, and before the log-out
-   * of an account without a session of the relay's own. Do nothing for a farm API that ends runs by itself.
+   * Close valves before a call that deletes a channel, a device or an account, or that ends the relay's access
+   * to one. Do nothing for a farm API that ends runs by itself.
    *
    * @throws RelayError 409 `valve-open` if a valve is not reported closed within 20 s
    */
@@ -176,17 +214,15 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
   const isLastSession = async (accountId: string): Promise<boolean> =>
     !capabilities.has("timed-run") && (await watch.request(accountId, "state")).by === "nobody";
 
-  /** Close another account's valve with that account's own session; without one an open valve is refused. */
+  /** Close another account's valves with that account's own session; without one an open valve is refused. */
   const closeForAdministrator = async (
     request: FastifyRequest,
     proven: ProvenAccount,
-    token: string,
-    call: LastCall & { of: "any-sensor" },
+    accountId: string,
+    call: LastCall,
   ): Promise<void> => {
-    const accountId = isAdministrator(proven) ? await accountOfSensor(owners, token, call.id) : null;
-    if (accountId === null) return;
     const viewer = await owners.viewAs(accountId).catch(nullWithoutAccess);
-    // The relay has never read this account: it knows nothing of the valve.
+    // The relay has never read this account: it knows nothing of its valves.
     if (viewer === null) return;
     try {
       if (openIn(stateOf(viewer.devices), call).size === 0) return;
@@ -199,18 +235,28 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
     }
   };
 
+  /** Return the account that an administrator's call concerns; null if it is unknown or not theirs to change. */
+  const accountOf = async (whose: Whose, proven: ProvenAccount, token: string): Promise<string | null> => {
+    if (whose.of === "caller") return proven.accountId;
+    if (!isAdministrator(proven)) return null;
+    return whose.of === "account" ? whose.id : accountOfSensor(owners, token, whose.id);
+  };
+
   return {
     async before(request) {
       const token = bearerOf(request.headers.authorization);
-      const call = lastCallOf(request.method, pathOf(request.url));
-      if (call === null || token === undefined || capabilities.has("timed-run")) return;
+      const affected = affectedBy(request);
+      if (affected === null || token === undefined || capabilities.has("timed-run")) return;
       if (request.headers[DESPITE_OPEN_VALVE] !== undefined) return;
       const proof = await prover.prove(token);
       // The farm API itself answers to an invalid token.
       if (!proof.ok) return;
       const { proven } = proof;
-      if (call.of === "any-sensor") return closeForAdministrator(request, proven, token, call);
-      if (call.of === "logout" && !(await isLastSession(proven.accountId))) return;
+      const { whose, call, onlyIfLast } = affected;
+      const accountId = await accountOf(whose, proven, token);
+      if (accountId === null) return;
+      if (accountId !== proven.accountId) return closeForAdministrator(request, proven, accountId, call);
+      if (onlyIfLast && !(await isLastSession(accountId))) return;
       const viewer = await owners.view(proven, token);
       try {
         const service = await owners.service(proven, token);

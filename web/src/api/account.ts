@@ -18,6 +18,7 @@ import { type SetupBody, SetupState } from "@mulkko/shared/rest/setup";
 import { LogoutCheck, WatchState } from "@mulkko/shared/rest/watch";
 import { Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
 import { ifMatch, imagePathOf } from "./http.ts";
 
 /**
@@ -43,18 +44,23 @@ export async function updateAccountImage(rest: RestClient, file: Blob): Promise<
  * Change the own password (extension `own-password`); every other session ends. @throws ApiError 422 with
  * fields
  */
-export function changeOwnPassword(rest: RestClient, currentPassword: string, newPassword: string) {
+export function changeOwnPassword(
+  rest: RestClient,
+  currentPassword: string,
+  newPassword: string,
+  over: OverValve = {},
+) {
   const body: OwnPasswordBody = { currentPassword, newPassword, confirmPassword: newPassword };
-  return send(rest, { ...callOf(ownPassword, {}), body });
+  return send(rest, { ...callOf(ownPassword, {}), body, ...closingFirst(over) });
 }
 
 /**
  * Set an account's password as an administrator; every other session of the account ends. @throws ApiError
  * 422 with fields
  */
-export function changePassword(rest: RestClient, id: Id, newPassword: string) {
+export function changePassword(rest: RestClient, id: Id, newPassword: string, over: OverValve = {}) {
   const body = { newPassword, confirmPassword: newPassword };
-  return send(rest, { ...callOf(adminChangePassword, { id }), body });
+  return send(rest, { ...callOf(adminChangePassword, { id }), body, ...closingFirst(over) });
 }
 
 /** Key of {@link fetchSessions}; a change of the password ends other sessions. */
@@ -65,7 +71,8 @@ export const fetchSessions = (rest: RestClient, signal: AbortSignal) =>
   get(rest, sessionList.path, Type.Array(SessionEntry), signal);
 
 /** End one of the user's own sessions (extension `sessions`). */
-export const endSession = (rest: RestClient, id: Id) => send(rest, { ...callOf(sessionEnd, { id }) });
+export const endSession = (rest: RestClient, id: Id, over: OverValve = {}) =>
+  send(rest, { ...callOf(sessionEnd, { id }), ...closingFirst(over) });
 
 /** Request a mail with a recovery link. The answer does not reveal whether the address is known. */
 export const requestRecovery = (rest: RestClient, email: string) =>

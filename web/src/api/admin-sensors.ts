@@ -14,6 +14,7 @@ import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
 import { type FormFields, ifMatch } from "./http.ts";
 import { fetchListed } from "./listed.ts";
 import { sendNewSensor } from "./sensors.ts";
@@ -81,9 +82,13 @@ export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields) =>
 export const updateAnySensor = (rest: RestClient, form: FormFields, version?: string | null) =>
   send(rest, { ...callOf(adminSensorUpdate, {}), form, headers: ifMatch(version) });
 
-/** Delete any account's sensor and its measurements permanently. */
-export const deleteAnySensor = (rest: RestClient, id: Id) =>
-  send(rest, { ...callOf(adminSensorDelete, { id }) });
+/**
+ * Delete any account's sensor and its measurements permanently.
+ *
+ * @throws ApiError 409 `valve-open` if it is a COT sensor whose valve is not reported closed (CMD-15)
+ */
+export const deleteAnySensor = (rest: RestClient, id: Id, over: OverValve = {}) =>
+  send(rest, { ...callOf(adminSensorDelete, { id }), ...closingFirst(over) });
 
 /** Find accounts whose name contains a text, by name. */
 export async function findOwners(

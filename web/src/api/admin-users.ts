@@ -16,6 +16,7 @@ import {
 import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
 import { Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
 import { ifMatch } from "./http.ts";
 
 /** All accounts. */
@@ -33,11 +34,24 @@ export const registerUser = (rest: RestClient, body: UserRegisterBody) =>
  * Change an account; omitted fields stay.
  *
  * @param version the version that was read, if the API provides it
- * @throws ApiError 409 the user name is taken, or no administrator would be left; 412 it was changed
- * meanwhile
+ * @throws ApiError 409 the user name is taken, no administrator would be left, or `valve-open`: the change
+ * disables the account, and a valve of it is not reported closed (CMD-15); 412 it was changed meanwhile
  */
-export const updateUser = (rest: RestClient, id: Id, body: UserUpdateBody, version?: string) =>
-  send(rest, { ...callOf(adminUserUpdate, { id }), body, headers: ifMatch(version) });
+export const updateUser = (
+  rest: RestClient,
+  id: Id,
+  body: UserUpdateBody,
+  version?: string,
+  over: OverValve = {},
+) => {
+  const { timeoutMs, headers } = closingFirst(over);
+  return send(rest, {
+    ...callOf(adminUserUpdate, { id }),
+    body,
+    headers: { ...headers, ...ifMatch(version) },
+    timeoutMs,
+  });
+};
 
 /** Fetch deleted accounts that can still be restored (extension `trash`). */
 export const fetchTrash = (rest: RestClient, signal: AbortSignal) =>
@@ -48,6 +62,8 @@ export const restoreUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(
 
 /**
  * Delete an account with its devices and their measurements; moves it to the trash if the API has one.
- * @throws ApiError 409 it is the last administrator
+ * @throws ApiError 409 it is the last administrator, or `valve-open`: a valve of the account is not reported
+ * closed (CMD-15)
  */
-export const deleteUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(adminUserDelete, { id }) });
+export const deleteUser = (rest: RestClient, id: Id, over: OverValve = {}) =>
+  send(rest, { ...callOf(adminUserDelete, { id }), ...closingFirst(over) });

@@ -1,8 +1,8 @@
+import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import type { AccountApi } from "../../upstream/account-api.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../../upstream/errors.ts";
-import type { ChangedKind } from "../../upstream/write-effects.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceIndex } from "../device-index.ts";
 import type { NotificationHandler } from "../notification-handler.ts";

@@ -8,10 +8,13 @@ const SEPARATORS = /[/\\;\u0000-\u001f\u007f]|%[\da-f]{2}/i;
 
 /** Return a part of a path decoded; null if its spelling is not the only one. */
 function decodedPart(part: string): string | null {
-  if (part === "." || part === ".." || !PART.test(part) || NEEDLESS.test(part)) return null;
+  if (!PART.test(part) || NEEDLESS.test(part)) return null;
   try {
     const decoded = decodeURIComponent(part);
-    return SEPARATORS.test(decoded) ? null : decoded;
+    const plain = decoded.normalize("NFKC");
+    // Many servers cut blanks around a part.
+    const isOdd = SEPARATORS.test(plain) || /^\.+$/.test(plain) || decoded !== decoded.trim();
+    return isOdd ? null : decoded;
   } catch {
     return null;
   }

@@ -92,7 +92,8 @@ function rankOf({ parts }: Pattern): string {
 }
 
 /** Return the letters, digits and dashes at the beginning of a part, as a careless server compares them. */
-const loosely = (part: string): string => /^[\w-]*/.exec(part.normalize("NFKC").toLowerCase())?.[0] ?? "";
+const loosely = (part: string): string =>
+  /^[\p{L}\p{N}_-]*/u.exec(part.normalize("NFKC").toLowerCase())?.[0] ?? "";
 
 function matchBy(parts: readonly string[], isSame: (part: string, fixed: string) => boolean): Pattern | null {
   const found = PATTERNS.find(
@@ -121,9 +122,15 @@ function rowFor(rows: readonly Operation[], method: string): Operation | undefin
   return (
     rows.find(({ methods }) => methods.some((one) => one === asked)) ??
     rows.find(isWrite) ??
-    rows.find(({ methods }) => methods.some((one) => one !== "GET"))
+    rows.find(({ methods }) => methods.some((one) => one !== "GET")) ??
+    rows.find(({ ends }) => ends !== undefined)
   );
 }
+
+/** Numbers of a plain spelling; `04`, `4.0` and `+4` are the same id to many servers. */
+const PLAIN_NUMBER = /^(?:0|[1-9]\d*)$/;
+const isOddNumber = (id: string): boolean =>
+  !PLAIN_NUMBER.test(id) && id.trim() !== "" && Number.isFinite(Number(id.normalize("NFKC")));
 
 function consequenceOf(row: Operation, values: Readonly<Record<string, string>>): Consequence | null {
   if (row.removes !== undefined) return { kind: row.removes.kind, id: values[row.removes.id] ?? "" };
@@ -168,18 +175,21 @@ function unknownCall(method: string, parts: readonly string[]): FarmCall {
 /**
  * Match a request with its row, by the method and the target as they arrived.
  *
- * @returns null unless the target has the one spelling of its call: in normal form, and nothing that another
+ * @returns null for a path outside `/api`, and unless the target has the one spelling of its call: in normal form, and nothing that another
  * server could take for a row, such as other letters or an ending (`controller/CMD`, `cmd.json`)
  */
 export function matchCall(method: string, target: string): FarmCall | null {
   const parts = partsOf(target);
-  if (parts === null) return null;
+  if (parts?.[0] !== "api") return null;
   const exact = matchBy(parts, (part, fixed) => part === fixed);
-  if (exact !== matchBy(parts, (part, fixed) => loosely(part) === loosely(fixed))) return null;
+  const words = parts.filter((part) => loosely(part) !== "");
+  if (exact !== matchBy(words, (part, fixed) => loosely(part) === loosely(fixed))) return null;
   if (exact === null) return unknownCall(method, parts);
   const row = method === "OPTIONS" ? undefined : rowFor(exact.rows, method);
   if (row === undefined) return unknownCall(method, parts);
   const values = valuesOf(exact, parts);
+  const consequence = consequenceOf(row, values);
+  if (consequence !== null && Object.values(values).some(isOddNumber)) return null;
   const asked = method === "HEAD" ? "GET" : method;
   return {
     operation: row,
@@ -188,7 +198,7 @@ export function matchCall(method: string, target: string): FarmCall | null {
     administers: isAdministration(parts)
       ? { accountId: row.changesAccount === undefined ? null : (values[row.changesAccount] ?? null) }
       : null,
-    consequence: consequenceOf(row, values),
+    consequence,
   };
 }
 
@@ -197,3 +207,7 @@ export function changedKindsOf(path: string): readonly ChangedKind[] {
   const calls = ["POST", "PUT", "DELETE"].map((method) => matchCall(method, path)?.changes ?? []);
   return [...new Set(calls.flat())];
 }
+
+/** Return what {@link FarmCall.administers} is for a write to a path. */
+export const administeredBy = (path: string): FarmCall["administers"] =>
+  matchCall("POST", path)?.administers ?? null;

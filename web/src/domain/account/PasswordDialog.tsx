@@ -14,6 +14,7 @@ import { toaster } from "../../components/toaster.tsx";
 import { Form } from "../form/form.tsx";
 import { FormFailure } from "../form/refusal.ts";
 import { faultTexts, useForm } from "../form/use-form.ts";
+import { useInsist } from "../form/use-insist.ts";
 
 interface PasswordValues {
   /** Empty if an administrator sets the password. */
@@ -61,6 +62,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
   const formId = useId();
+  const insist = useInsist();
   const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
   const form = useForm<PasswordValues>({
     values: { currentPassword: "", newPassword: "", confirmPassword: "" },
@@ -71,8 +73,11 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
       field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
     async submit({ currentPassword, newPassword }) {
       try {
-        if (own) await changeOwnPassword(client, currentPassword, newPassword);
-        else await changePassword(client, account.id, newPassword);
+        await insist.send((over) =>
+          own
+            ? changeOwnPassword(client, currentPassword, newPassword, over)
+            : changePassword(client, account.id, newPassword, over),
+        );
       } catch (error) {
         // Without a reason from the server, show the general failure text.
         throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
@@ -105,7 +110,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
             {t("common:action.cancel")}
           </Button>
           <Button type="submit" form={formId} loading={form.busy}>
-            {t("password.submit")}
+            {t(insist.isRefused ? "common:openValve.goOn" : "password.submit")}
           </Button>
         </>
       }
@@ -120,6 +125,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
           {note}
         </Text>
         <EndingDisplays accountId={account.id} />
+        {insist.isRefused && <Text color="fg.error">{t("common:openValve.lastAccess")}</Text>}
       </Form>
     </Modal>
   );

@@ -29,7 +29,7 @@ export function SessionsCard() {
     refetch,
   } = useRestQuery(SESSIONS, fetchSessions, { enabled: isOffered === true });
   const ending = useDeletion<SessionEntry>({
-    remove: (rest, { id }) => endSession(rest, id),
+    remove: (rest, { id }, over) => endSession(rest, id, over),
     removed: () => void refetch(),
     failureTexts: (failure) => labels.error(errorReason(failure)),
   });

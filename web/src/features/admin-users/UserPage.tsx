@@ -1,4 +1,4 @@
-import { Box, Button, Grid } from "@chakra-ui/react";
+import { Box, Button, Grid, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,6 +22,7 @@ import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-questi
 import { FormCheck } from "../../domain/form/form-check.tsx";
 import { FormPage, FormPageEmpty, FormPageLoading } from "../../domain/form/form-page.tsx";
 import { useForm } from "../../domain/form/use-form.ts";
+import { useInsist } from "../../domain/form/use-insist.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
@@ -62,10 +63,11 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const faultTexts = useUserFaults();
   const errorTexts = useErrorTexts();
   const [asksPassword, setAsksPassword] = useState(false);
+  const insist = useInsist();
   const lastAdministratorTexts = (code: string) =>
     isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null;
   const deletion = useDeletion<UserEntry>({
-    remove: (rest, { id }) => deleteUser(rest, id),
+    remove: (rest, { id }, over) => deleteUser(rest, id, over),
     removed() {
       toaster.create({ type: "success", title: t("delete.done") });
       void navigate(returnTo, { replace: true });
@@ -88,7 +90,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
         const body = updateBody(values, offer);
         // An API without versions gets every field, as the base contract requires.
         const sent = user.version === undefined ? body : changedFields(body, updateBody(stored, offer));
-        await updateUser(client, user.id, sent, user.version);
+        await insist.send((over) => updateUser(client, user.id, sent, user.version, over));
       } catch (error) {
         // Load what others saved into the unchanged fields; a field changed by both shows both values.
         if (isStale(error)) setUser(await fetchUser(client, `${user.id}`, new AbortController().signal));
@@ -122,7 +124,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
             />
           </>
         }
-        submit={t("common:action.save")}
+        submit={t(insist.isRefused ? "common:openValve.goOn" : "common:action.save")}
         settled={deletion.isSettled}
         labels={{
           username: t("column.username"),
@@ -141,6 +143,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
         {offer.disabled && (
           <FormCheck {...form.field("disabled")} label={t("disabled.label")} hint={t("disabled.hint")} />
         )}
+        {insist.isRefused && <Text color="fg.error">{t("common:openValve.lastAccess")}</Text>}
       </FormPage>
       {asksPassword && (
         <PasswordDialog
