@@ -1,9 +1,8 @@
-import { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import { relayAudit } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { type AuditRecord, changedOnly, isRecorded, recordAuditEntry } from "../audit/repository.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { createRelayKeyCheck } from "./key.ts";
@@ -14,17 +13,12 @@ export const relayAuditRoutes = fp<{ relayKey: string | undefined; clock: Clock 
   async (app: App, { relayKey, clock }) => {
     if (!relayKey) return;
     const admit = createRelayKeyCheck(relayKey);
-    app.post(
-      relayAudit.path,
-      {
-        schema: {
-          tags: ["relay"],
-          summary: "Writes down what an administrator did, by the header relayKey (extension relay-audit)",
-          body: RelayAuditEntry,
-          response: { 204: Type.Null() },
-        },
-      },
-      async (request, reply) => {
+    app.route({
+      ...routeOf(relayAudit, {
+        tags: ["relay"],
+        summary: "Writes down what an administrator did, by the header relayKey (extension relay-audit)",
+      }),
+      async handler(request, reply) {
         admit(request);
         const { actor, action, subject, before, after, at } = request.body;
         const account =
@@ -45,7 +39,7 @@ export const relayAuditRoutes = fp<{ relayKey: string | undefined; clock: Clock 
         if (!(await isRecorded(app.database, entry, when))) await recordAuditEntry(app.database, entry, when);
         return reply.code(204).send(null);
       },
-    );
+    });
   },
   { name: "relay-audit", dependencies: ["database", "auth", "errors"] },
 );

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OwnPasswordBody } from "@mulkko/shared/rest/account";
 import { ownPassword } from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { ApiError, FieldsError } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { callerOf } from "./auth.ts";
 import { createLoginLimits } from "./login-limits.ts";
@@ -27,15 +26,11 @@ export const ownPasswordRoutes = fp<OwnPasswordOptions>(
     // A stolen token must not allow guessing the password.
     const limits = createLoginLimits(clock);
     app.route({
-      method: "POST",
-      url: ownPassword.path,
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(ownPassword, {
         tags: ["account"],
         summary: "Change the own password with the current one; ends every other session",
-        body: OwnPasswordBody,
-        response: { 204: Type.Null() },
-      },
+      }),
+      onRequest: app.authenticate,
       async handler(request, reply) {
         const { currentPassword, newPassword, confirmPassword } = request.body;
         const { account, sessionId } = callerOf(request);

@@ -1,10 +1,9 @@
-import { Account } from "@mulkko/shared/entities/account";
-import { AccountUpdateBody } from "@mulkko/shared/rest/account";
+import { accountUpdate } from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { changedOnly, recordAuditEntry } from "../audit/repository.ts";
 import { FieldsError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { mustMatch } from "../http/version.ts";
@@ -18,16 +17,8 @@ const tags = ["account"];
 export const profileRoutes = fp<{ clock: Clock }>(
   async (app: App, { clock }) => {
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/account/update/:id",
+      ...routeOf(accountUpdate, { tags, summary: "Change an account; what is left out stays" }),
       onRequest: app.authenticate,
-      schema: {
-        tags,
-        summary: "Change an account; what is left out stays",
-        params: Type.Object({ id: Type.String() }),
-        body: AccountUpdateBody,
-        response: { 200: Account },
-      },
       async handler(request) {
         const id = uuidOf(request.params.id, "account");
         const actor = callerOf(request).account;

@@ -1,11 +1,11 @@
-import { RecoverBody, RecoverConfirmBody } from "@mulkko/shared/rest/account";
+import { recoverBegin, recoverConfirm } from "@mulkko/shared/rest/operations/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { isEmail } from "@mulkko/shared/rules/email";
 import { PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { ApiError, FieldsError } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { hashPassword } from "./passwords.ts";
 import { beginRecovery, finishRecovery } from "./recovery.ts";
@@ -43,14 +43,10 @@ export const recoverRoutes = fp<RecoverOptions>(
       new ApiError(429, "too-many-requests", "too many password reset requests", { retryAfter });
 
     app.route({
-      method: "POST",
-      url: "/api/account/recover",
-      schema: {
+      ...routeOf(recoverBegin, {
         tags,
         summary: "Mail a link to a new password; the answer is the same for an unknown address",
-        body: RecoverBody,
-        response: { 202: Type.Unsafe<undefined>({ type: "null" }) },
-      },
+      }),
       async handler(request, reply) {
         const retryAfter = asked.refuses(request.ip, ASKED_PER_CLIENT);
         if (retryAfter !== null) throw tooMany(retryAfter);
@@ -70,14 +66,10 @@ export const recoverRoutes = fp<RecoverOptions>(
     });
 
     app.route({
-      method: "POST",
-      url: "/api/account/recover/confirm",
-      schema: {
+      ...routeOf(recoverConfirm, {
         tags,
         summary: "Set the password that a mailed link allows; ends all sessions of the account",
-        body: RecoverConfirmBody,
-        response: { 204: Type.Null() },
-      },
+      }),
       async handler(request, reply) {
         const retryAfter = confirmed.refuses(request.ip, CONFIRMED_PER_CLIENT);
         if (retryAfter !== null) throw tooMany(retryAfter);

@@ -1,10 +1,8 @@
-import { AccessChanges, AccessQuery } from "@mulkko/shared/rest/access-changes";
-import { RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
 import { relayAccess, relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import type { Static } from "typebox";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { accessChangesSince } from "./access-changes.ts";
@@ -19,40 +17,31 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
   async (app: App, { relayKey, clock }) => {
     if (!relayKey) return;
     const admit = createRelayKeyCheck(relayKey);
-    app.post(
-      relaySession.path,
-      {
-        schema: {
-          tags: ["relay"],
-          summary: "A session of the relay's own, by the header relayKey (extension relay-session)",
-          body: RelaySessionBody,
-          response: { 200: RelaySession },
-        },
-      },
-      async (request): Promise<Static<typeof RelaySession>> => {
+    app.route({
+      ...routeOf(relaySession, {
+        tags: ["relay"],
+        summary: "A session of the relay's own, by the header relayKey (extension relay-session)",
+      }),
+      async handler(request) {
         admit(request);
         const account = await findAccount(app.database, uuidOf(request.body.userId, "account"));
         if (!account) throw notFound("account");
         if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
         return { accessToken: await app.tokens.relay(account.id, clock.now()) };
       },
-    );
-    app.get(
-      relayAccess.path,
-      {
-        schema: {
-          tags: ["relay"],
-          summary: "Accounts whose tokens may have ended, by the header relayKey (extension relay-access)",
-          querystring: AccessQuery,
-          response: { 200: AccessChanges },
-        },
-      },
-      async (request): Promise<AccessChanges> => {
+    });
+
+    app.route({
+      ...routeOf(relayAccess, {
+        tags: ["relay"],
+        summary: "Accounts whose tokens may have ended, by the header relayKey (extension relay-access)",
+      }),
+      async handler(request) {
         admit(request);
         const { since } = request.query;
         return accessChangesSince(app.database, since === undefined ? null : Date.parse(since), clock.now());
       },
-    );
+    });
   },
   { name: "relay-session", dependencies: ["database", "auth", "errors"] },
 );

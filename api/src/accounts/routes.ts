@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Account } from "@mulkko/shared/entities/account";
-import { LoginBody, TokenPair } from "@mulkko/shared/rest/account";
+import { LoginBody, type TokenPair } from "@mulkko/shared/rest/account";
 import {
   accountInfo,
   accountLogin,
@@ -11,8 +10,8 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { ApiError } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { callerOf } from "./auth.ts";
 import { createLoginLimits } from "./login-limits.ts";
@@ -48,19 +47,18 @@ export const accountRoutes = fp<AccountOptions>(
     const limits = createLoginLimits(clock);
 
     // Name and password are in the query or in a body, so neither has its own schema.
-    const loginSchema = {
-      tags,
-      summary: "Sign in; name and password in the query, or as a JSON or form body",
-      response: { 200: TokenPair },
-    };
     const documented = {
       body: LoginBody,
       consumes: ["application/json", "application/x-www-form-urlencoded"],
     };
-    app.post(
-      accountLogin.path,
-      { schema: loginSchema, config: { documented } },
-      async (request): Promise<TokenPair> => {
+    app.route({
+      ...routeOf(accountLogin, {
+        tags,
+        summary: "Sign in; name and password in the query, or as a JSON or form body",
+        body: undefined,
+      }),
+      config: { documented },
+      async handler(request): Promise<TokenPair> {
         const { username, password } = credentialsOf(request);
         const attempt = limits.begin(request.ip, username);
         if ("retryAfter" in attempt) {
@@ -102,16 +100,13 @@ export const accountRoutes = fp<AccountOptions>(
         await record("signed-in");
         return { accessToken, refeshToken: refreshToken, refreshToken };
       },
-    );
+    });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: tokenRefresh.path,
-      schema: {
+      ...routeOf(tokenRefresh, {
         tags,
         summary: "Exchange the refresh token in the header refreshToken for a new pair",
-        response: { 200: TokenPair },
-      },
+      }),
       handler: async (request): Promise<TokenPair> => {
         const token = request.headers.refreshtoken;
         const pair =
@@ -123,23 +118,23 @@ export const accountRoutes = fp<AccountOptions>(
       },
     });
 
-    const infoSchema = { tags, summary: "Return the caller's account", response: { 200: Account } };
-    app.get(accountInfo.path, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
-      accountOf(callerOf(request).account),
-    );
+    app.route({
+      ...routeOf(accountInfo, { tags, summary: "Return the caller's account" }),
+      onRequest: app.authenticate,
+      handler: async (request) => accountOf(callerOf(request).account),
+    });
 
-    const logoutSchema = { tags, summary: "End the session of the token", response: { 204: Type.Null() } };
-    app.get(
-      accountLogout.path,
-      { onRequest: app.authenticate, schema: logoutSchema },
-      async (request, reply) => {
+    app.route({
+      ...routeOf(accountLogout, { tags, summary: "End the session of the token" }),
+      onRequest: app.authenticate,
+      async handler(request, reply) {
         const { sessionId } = callerOf(request);
         if (sessionId) {
           await app.database.transaction((tx) => revokeSession(tx, sessionId, clock.now()));
         }
         return reply.code(204).send(null);
       },
-    );
+    });
   },
   { name: "account", dependencies: ["database", "auth", "errors"] },
 );

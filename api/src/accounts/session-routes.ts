@@ -1,10 +1,11 @@
-import { SessionEntry } from "@mulkko/shared/rest/account";
+import type { SessionEntry } from "@mulkko/shared/rest/account";
+import { sessionEnd, sessionList } from "@mulkko/shared/rest/operations/account";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import type { Queryable } from "../database/database.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { noteAccessChange } from "./access-changes.ts";
@@ -61,14 +62,8 @@ export const sessionRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     const { database } = app;
 
     app.route({
-      method: "GET",
-      url: "/api/v1/session",
+      ...routeOf(sessionList, { tags, summary: "The caller's sessions (extension sessions)" }),
       onRequest: app.authenticate,
-      schema: {
-        tags,
-        summary: "The caller's sessions (extension sessions)",
-        response: { 200: Type.Array(SessionEntry) },
-      },
       handler(request) {
         const { account, sessionId } = callerOf(request);
         return listSessions(database, zone, account.id, sessionId, clock.now());
@@ -76,15 +71,8 @@ export const sessionRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "DELETE",
-      url: "/api/v1/session/:id",
+      ...routeOf(sessionEnd, { tags, summary: "End a session of the caller, at once (extension sessions)" }),
       onRequest: app.authenticate,
-      schema: {
-        tags,
-        summary: "End a session of the caller, at once (extension sessions)",
-        params: Type.Object({ id: Type.String() }),
-        response: { 204: Type.Null() },
-      },
       async handler(request, reply) {
         const id = uuidOf(request.params.id, "session");
         const { account } = callerOf(request);

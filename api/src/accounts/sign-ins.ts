@@ -1,9 +1,10 @@
-import { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
+import type { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
 import { adminSignIns } from "@mulkko/shared/rest/operations/admin";
-import { type Page, PageOf } from "@mulkko/shared/rest/paging";
+import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { containing, sliceOf } from "../http/paging.ts";
 import type { App } from "../http/server.ts";
 import type { AccountRow } from "./repository.ts";
@@ -104,15 +105,11 @@ export async function sweepSignIns(database: Queryable, now: number, most = MAX_
 export const signInRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
-      method: "GET",
-      url: adminSignIns.path,
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminSignIns, {
         tags: ["admin"],
         summary: "Attempts to sign in, right and wrong, newest first (extension sign-ins)",
-        querystring: SignInQuery,
-        response: { 200: PageOf(SignInEntry) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: (request) => listSignIns(app.database, zone, request.query),
     });
   },

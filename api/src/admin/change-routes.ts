@@ -1,8 +1,8 @@
-import { AdminUser, ChangePasswordBody, UserUpdateBody } from "@mulkko/shared/rest/admin-user";
+import { AdminUser } from "@mulkko/shared/rest/admin-user";
+import { adminChangePassword, adminUserUpdate } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { noteAccessChange } from "../accounts/access-changes.ts";
 import { callerOf } from "../accounts/auth.ts";
 import { hashPassword } from "../accounts/passwords.ts";
@@ -12,6 +12,7 @@ import { passwordChangeFaults, usernameFault } from "../accounts/rules.ts";
 import { revokeAllSessions } from "../accounts/sessions.ts";
 import { changedOnly, recordAuditEntry } from "../audit/repository.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { mustMatch } from "../http/version.ts";
@@ -19,7 +20,6 @@ import { accountVersion, lockAdmins, readUser, setRole } from "./user-repository
 import { leavesNoAdmin, refusingTakenName } from "./user-rules.ts";
 
 const tags = ["admin"];
-const ById = Type.Object({ id: Type.String() });
 
 /** Change any account. For administrators only. */
 export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPassword: string | null }>(
@@ -28,16 +28,12 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
     const onRequest = app.authenticateAdminPerson;
 
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/v1/admin/user/update/:id",
-      onRequest,
-      schema: {
+      ...routeOf(adminUserUpdate, {
         tags,
         summary: "Change an account; what is left out stays",
-        params: ById,
-        body: UserUpdateBody,
         response: { 200: AdminUser },
-      },
+      }),
+      onRequest,
       async handler(request) {
         const id = uuidOf(request.params.id, "user");
         const { username, userType, disabled, ...requested } = request.body;
@@ -78,16 +74,11 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/v1/admin/user/changepassword/:id",
-      onRequest,
-      schema: {
+      ...routeOf(adminChangePassword, {
         tags,
         summary: "Set an account's password; ends its sessions, but not the one that asks",
-        params: ById,
-        body: ChangePasswordBody,
-        response: { 204: Type.Null() },
-      },
+      }),
+      onRequest,
       async handler(request, reply) {
         const id = uuidOf(request.params.id, "user");
         const { newPassword, confirmPassword } = request.body;

@@ -1,7 +1,7 @@
-import { AdminCluster, OwnerQuery } from "@mulkko/shared/rest/admin";
+import { adminClusters } from "@mulkko/shared/rest/operations/admin";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 
@@ -19,15 +19,11 @@ interface ClusterRow {
 export const adminClusterRoutes = fp(
   async (app: App) => {
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/clusters",
-      onRequest: app.authenticateAdmin,
-      schema: {
+      ...routeOf(adminClusters, {
         tags: ["admin"],
         summary: "The farms of an account (extension admin-clusters)",
-        querystring: OwnerQuery,
-        response: { 200: Type.Array(AdminCluster) },
-      },
+      }),
+      onRequest: app.authenticateAdmin,
       async handler(request) {
         const userId = uuidOf(request.query.userId, "user");
         const rows = await app.database.query<ClusterRow>(

@@ -1,15 +1,15 @@
-import { PageOf, SearchQuery } from "@mulkko/shared/rest/paging";
 import {
-  AddedSensor,
-  AdminSensor,
-  AdminSensorAddBody,
-  AdminSensorUpdateBody,
-  FleetDevice,
-} from "@mulkko/shared/rest/sensor";
+  adminDevices,
+  adminSensorAdd,
+  adminSensorDelete,
+  adminSensors,
+  adminSensorUpdate,
+} from "@mulkko/shared/rest/operations/admin";
+import type { SearchQuery } from "@mulkko/shared/rest/paging";
+import type { AddedSensor, AdminSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { findAccount } from "../accounts/repository.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
@@ -19,6 +19,7 @@ import { auditRecorderOf, matching } from "../devices/audit-recorder.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { readSensor } from "../devices/sensor-repository.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { isPaged, sliceOf } from "../http/paging.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
@@ -32,7 +33,6 @@ import {
 import { findAllSensors, findFleet, MAX_WHOLE_LIST, type Search } from "./device-repository.ts";
 
 const tags = ["administration"];
-const ById = Type.Object({ id: Type.String() });
 
 const searchOf = (query: SearchQuery): Search => ({
   slice: isPaged(query) ? sliceOf(query) : { limit: MAX_WHOLE_LIST, offset: 0 },
@@ -48,15 +48,11 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     const read = readSensorSnapshot(zone);
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/sensors",
-      onRequest,
-      schema: {
+      ...routeOf(adminSensors, {
         tags,
         summary: "Sensors of all accounts: bare and whole, or a page of what is searched for",
-        querystring: SearchQuery,
-        response: { 200: Type.Union([Type.Array(AdminSensor), PageOf(AdminSensor)]) },
-      },
+      }),
+      onRequest,
       async handler(request) {
         const page = await findAllSensors(database, zone, searchOf(request.query));
         return isPaged(request.query) ? page : page.content;
@@ -64,15 +60,8 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/devices",
+      ...routeOf(adminDevices, { tags, summary: "A page of all sensors and controllers" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "A page of all sensors and controllers",
-        querystring: SearchQuery,
-        response: { 200: PageOf(FleetDevice) },
-      },
       async handler(request) {
         const { q, sort } = request.query;
         const search = { slice: sliceOf(request.query), q, sort };
@@ -87,15 +76,11 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/admin/sensor/add",
-      onRequest,
-      schema: {
+      ...routeOf(adminSensorAdd, {
         tags,
         summary: "Register a sensor for an account; its key is in the answer, once",
-        body: AdminSensorAddBody,
-        response: { 200: AddedSensor },
-      },
+      }),
+      onRequest,
       async handler(request): Promise<AddedSensor> {
         const owner = await findAccount(database, uuidOf(request.body.userId, "account"));
         if (!owner) throw notFound("account");
@@ -110,15 +95,8 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/v1/admin/sensor/update",
+      ...routeOf(adminSensorUpdate, { tags, summary: "Change any account's sensor, its serial too" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Change any account's sensor, its serial too",
-        body: AdminSensorUpdateBody,
-        response: { 200: AdminSensor },
-      },
       async handler(request): Promise<AdminSensor> {
         const caller = callerOf(request);
         const device = deviceOfCaller(deviceIndex, caller, request.body.id, "sensor");
@@ -132,15 +110,8 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: ["DELETE", "POST"],
-      url: "/api/v1/admin/sensor/delete/:id",
+      ...routeOf(adminSensorDelete, { tags, summary: "Delete any account's sensor with all its readings" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Delete any account's sensor with all its readings",
-        params: ById,
-        response: { 204: Type.Null() },
-      },
       async handler(request, reply) {
         const caller = callerOf(request);
         const device = deviceOfCaller(deviceIndex, caller, request.params.id, "sensor");

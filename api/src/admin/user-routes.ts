@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { AdminUser, TrashedUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
-import { adminTrash } from "@mulkko/shared/rest/operations/admin";
+import { AdminUser } from "@mulkko/shared/rest/admin-user";
+import {
+  adminTrash,
+  adminUser,
+  adminUserDelete,
+  adminUserRegister,
+  adminUserRestore,
+  adminUsers,
+} from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -14,6 +21,7 @@ import { registrationFaults } from "../accounts/rules.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import type { Queryable } from "../database/database.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { listTrash, restoreUser, trashUser } from "./trash.ts";
@@ -21,7 +29,6 @@ import { listUsers, lockAdmins, readUser } from "./user-repository.ts";
 import { leavesNoAdmin, refusingTakenName } from "./user-rules.ts";
 
 const tags = ["admin"];
-const ById = Type.Object({ id: Type.String() });
 
 /** @throws ApiError 404 where the account does not exist, 409 where it is the last administrator */
 async function lockDeletable(tx: Queryable, id: string): Promise<AccountRow> {
@@ -41,31 +48,24 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
     const onRequest = app.authenticateAdminPerson;
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/users",
-      onRequest,
-      schema: {
+      ...routeOf(adminUsers, {
         tags,
         summary: "All accounts, or those of one type; a page of them where page, size, q or sort is given",
-        querystring: UserQuery,
         response: { 200: Type.Union([Type.Array(AdminUser), PageOf(AdminUser)]) },
-      },
+      }),
+      onRequest,
       handler: (request) => listUsers(database, zone, request.query),
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/user/info/:id",
+      ...routeOf(adminUser, { tags, summary: "One account", response: { 200: AdminUser } }),
       onRequest,
-      schema: { tags, summary: "One account", params: ById, response: { 200: AdminUser } },
       handler: (request) => readUser(database, zone, uuidOf(request.params.id, "user")),
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/admin/user/register",
+      ...routeOf(adminUserRegister, { tags, summary: "Add an account", response: { 200: AdminUser } }),
       onRequest,
-      schema: { tags, summary: "Add an account", body: UserRegisterBody, response: { 200: AdminUser } },
       async handler(request) {
         const { username, password, userType = "USER", ...requested } = request.body;
         const { profile, errors } = newProfile(requested);
@@ -91,15 +91,11 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
     });
 
     app.route({
-      method: ["DELETE", "POST"],
-      url: "/api/v1/admin/user/delete/:id",
-      onRequest,
-      schema: {
+      ...routeOf(adminUserDelete, {
         tags,
         summary: "Put an account with its devices into the trash, from which it can be restored for 30 days",
-        params: ById,
-        response: { 204: Type.Null() },
-      },
+      }),
+      onRequest,
       async handler(request, reply) {
         const id = uuidOf(request.params.id, "user");
         await database.transaction((tx) => lockDeletable(tx, id));
@@ -121,27 +117,20 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
     });
 
     app.route({
-      method: "GET",
-      url: adminTrash.path,
-      onRequest,
-      schema: {
+      ...routeOf(adminTrash, {
         tags,
         summary: "Deleted accounts that can still be restored (extension trash)",
-        response: { 200: Type.Array(TrashedUser) },
-      },
+      }),
+      onRequest,
       handler: () => listTrash(database, zone),
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/admin/user/restore/:id",
-      onRequest,
-      schema: {
+      ...routeOf(adminUserRestore, {
         tags,
         summary: "Take an account with its devices out of the trash (extension trash)",
-        params: ById,
-        response: { 204: Type.Null() },
-      },
+      }),
+      onRequest,
       async handler(request, reply) {
         const id = uuidOf(request.params.id, "user");
         await database.transaction(async (tx) => {

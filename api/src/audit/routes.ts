@@ -1,7 +1,7 @@
-import { AuditEntry, AuditQuery } from "@mulkko/shared/rest/admin";
-import { PageOf } from "@mulkko/shared/rest/paging";
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { listAuditEntries } from "./repository.ts";
 
@@ -9,15 +9,11 @@ import { listAuditEntries } from "./repository.ts";
 export const auditRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/audit",
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminAudit, {
         tags: ["admin"],
         summary: "List the actions of administrators, newest first (extension audit)",
-        querystring: AuditQuery,
-        response: { 200: PageOf(AuditEntry) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: (request) => listAuditEntries(app.database, zone, request.query),
     });
   },

@@ -1,11 +1,12 @@
 import type { Readable } from "node:stream";
-import { BackupState } from "@mulkko/shared/rest/admin";
-import { adminBackups } from "@mulkko/shared/rest/operations/admin";
+import type { BackupState } from "@mulkko/shared/rest/admin";
+import { adminBackup, adminBackups } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { type BackupOptions, createBackupService } from "./backup-service.ts";
 import { clearRelayCopy } from "./relay-store.ts";
@@ -72,14 +73,11 @@ export const backupRoutes = fp<BackupRouteOptions>(
     app.addHook("onClose", async () => backups.stopped());
 
     app.route({
-      method: "GET",
-      url: adminBackups.path,
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminBackups, {
         tags: ["admin"],
         summary: "Return the time of the newest backup (extension backups)",
-        response: { 200: BackupState },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       async handler() {
         const { newest, ...rest } = await state();
         return { ...rest, newestDate: newest === null ? null : zone.toApi(newest) };
@@ -87,11 +85,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/backup",
-      exposeHeadRoute: false,
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminBackup, {
         tags: ["admin"],
         summary: "Everything as one packed file, with hashes of passwords and keys; one at a time, else 409",
         response: {
@@ -102,7 +96,9 @@ export const backupRoutes = fp<BackupRouteOptions>(
             },
           },
         },
-      },
+      }),
+      exposeHeadRoute: false,
+      onRequest: app.authenticateAdminPerson,
       async handler(request, reply) {
         const { account: actor } = callerOf(request);
         const subject = { kind: "farm-api", id: "", name: "backup" };

@@ -1,13 +1,12 @@
-import { ContactBody } from "@mulkko/shared/rest/account";
-import { ContactEntry } from "@mulkko/shared/rest/admin";
-import { PageOf, PageQuery } from "@mulkko/shared/rest/paging";
+import { contactSend } from "@mulkko/shared/rest/operations/account";
+import { adminContacts } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { ApiError } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { sliceOf } from "../http/paging.ts";
 import { requiredText } from "../http/params.ts";
 import type { App } from "../http/server.ts";
@@ -22,15 +21,8 @@ export const contactRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     const counter = createRateLimit(clock, WINDOW_MS);
 
     app.route({
-      method: "POST",
-      url: "/api/account/contact",
+      ...routeOf(contactSend, { tags: ["account"], summary: "Write to the administrators" }),
       onRequest: app.authenticate,
-      schema: {
-        tags: ["account"],
-        summary: "Write to the administrators",
-        body: ContactBody,
-        response: { 204: Type.Null() },
-      },
       async handler(request, reply) {
         const { id } = callerOf(request).account;
         const { name, title = "", message = "" } = request.body;
@@ -45,15 +37,11 @@ export const contactRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/contacts",
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminContacts, {
         tags: ["admin"],
         summary: "Messages of the contact form, newest first (extension audit)",
-        querystring: PageQuery,
-        response: { 200: PageOf(ContactEntry) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: (request) => listContacts(app.database, zone, sliceOf(request.query)),
     });
   },

@@ -1,15 +1,13 @@
-import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
-import { deviceProfiles } from "@mulkko/shared/rest/operations/devices";
-import { DeviceKey } from "@mulkko/shared/rest/sensor";
+import { deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
 import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder } from "../devices/audit-recorder.ts";
 import { replaceKey } from "../devices/enrol.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { readSensorSnapshot } from "../sensors/registry.ts";
 import { readControllerSnapshot } from "./registry.ts";
@@ -20,14 +18,11 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     const readers = { sensor: readSensorSnapshot(zone), controller: readControllerSnapshot(zone) };
 
     app.route({
-      method: "GET",
-      url: deviceProfiles.path,
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(deviceProfiles, {
         tags: ["device"],
         summary: "The decoders that a device's `profile` may name (extension devices), by maker and model",
-        response: { 200: Type.Array(DeviceProfile) },
-      },
+      }),
+      onRequest: app.authenticate,
       handler: () =>
         [...app.profiles.values()]
           .map(({ name, maker, model, deviceTypes }) => ({ name, maker, model, deviceTypes }))
@@ -35,15 +30,11 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/device/:id/key",
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(deviceKeyRenew, {
         tags: ["device"],
         summary: "Make a new key; the old one is refused from now on",
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: DeviceKey },
-      },
+      }),
+      onRequest: app.authenticate,
       async handler(request) {
         const caller = callerOf(request);
         const device = deviceOfCaller(app.deviceIndex, caller, request.params.id, "device");

@@ -1,14 +1,21 @@
-import { Controller } from "@mulkko/shared/entities/controller";
-import { ControllerState } from "@mulkko/shared/entities/controller-state";
-import { AddedController, ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
-import { controllerList } from "@mulkko/shared/rest/operations/controllers";
+import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import type { AddedController } from "@mulkko/shared/rest/controller";
+import {
+  channelDelete,
+  channelMoisture,
+  channelSensorRemove,
+  channelState,
+  controllerAdd,
+  controllerDelete,
+  controllerList,
+  controllerRead,
+  controllerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { Nullable } from "@mulkko/shared/schema/nullable";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf, ownerFilter } from "../accounts/auth.ts";
 import type { Queryable } from "../database/database.ts";
 import { deviceOfCaller } from "../devices/access.ts";
@@ -16,15 +23,16 @@ import { type AuditRecorder, foreignAuditRecorder, matching } from "../devices/a
 import type { KnownDevice } from "../devices/device-index.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { integerOf, serialOf, uuidOf } from "../http/params.ts";
 import { type App, sendJson } from "../http/server.ts";
 import { readChannels } from "../valves/channel-store.ts";
 import { deleteChannel, takeSensorOff } from "../valves/channels.ts";
 import {
-  channelMoisture,
   type FoundChannel,
   findChannel,
   listControllers,
+  meanMoisture,
   readController,
 } from "../valves/controller-repository.ts";
 import { controllerStateOf } from "../valves/controller-state.ts";
@@ -33,11 +41,6 @@ import { readSettings } from "../valves/modes/repository.ts";
 import { addController, changeController, readControllerSnapshot, removeController } from "./registry.ts";
 
 const tags = ["controller"];
-const ById = Type.Object({ id: Type.String() });
-const ByChannel = Type.Object({ channelId: Type.String() });
-const BySerial = Type.Object({ serial: Type.String(), channelId: Type.String() });
-const ByMember = Type.Object({ channelId: Type.String(), sensorId: Type.String() });
-const gone = { 204: Type.Null() };
 
 type Auditable = Pick<KnownDevice, "id" | "kind" | "accountId">;
 
@@ -66,19 +69,15 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       deviceOfCaller(deviceIndex, callerOf(request), id, "controller");
 
     app.route({
-      method: "GET",
-      url: controllerList.path,
+      ...routeOf(controllerList, { tags, summary: "The caller's controllers" }),
       onRequest,
-      schema: { tags, summary: "The caller's controllers", response: { 200: Type.Array(Controller) } },
       handler: (request) =>
         listControllers(database, zone, { accountId: callerOf(request).account.id, id: null }),
     });
 
     app.route({
-      method: "GET",
-      url: `${controllerList.path}/:id`,
+      ...routeOf(controllerRead, { tags, summary: "A controller" }),
       onRequest,
-      schema: { tags, summary: "A controller", params: ById, response: { 200: Controller } },
       handler(request) {
         const id = uuidOf(request.params.id, "controller");
         return readController(database, zone, id, ownerFilter(callerOf(request)));
@@ -86,15 +85,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "POST",
-      url: controllerList.path,
+      ...routeOf(controllerAdd, { tags, summary: "Register a controller; its key is in the answer, once" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Register a controller; its key is in the answer, once",
-        body: ControllerAddBody,
-        response: { 200: AddedController },
-      },
       async handler(request): Promise<AddedController> {
         const accountId = callerOf(request).account.id;
         const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
@@ -107,16 +99,11 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: `${controllerList.path}/:id`,
-      onRequest,
-      schema: {
+      ...routeOf(controllerUpdate, {
         tags,
         summary: "Change a controller, and the channels that are listed",
-        params: ById,
-        body: ControllerUpdateBody,
-        response: { 200: Controller },
-      },
+      }),
+      onRequest,
       async handler(request) {
         const controller = controllerOf(request, request.params.id);
         const auditRecorder = audited(request, controller, "controller-update");
@@ -128,15 +115,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "DELETE",
-      url: `${controllerList.path}/:id`,
+      ...routeOf(controllerDelete, { tags, summary: "Delete a controller; its valves are closed" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Delete a controller; its valves are closed",
-        params: ById,
-        response: gone,
-      },
       async handler(request, reply) {
         const controller = controllerOf(request, request.params.id);
         await removeController(app, controller, audited(request, controller, "controller-delete"));
@@ -145,15 +125,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "DELETE",
-      url: "/api/v1/sensor/channel/:channelId",
+      ...routeOf(channelDelete, { tags, summary: "Delete a channel; its valve is closed" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Delete a channel; its valve is closed",
-        params: ByChannel,
-        response: gone,
-      },
       async handler(request, reply) {
         const channel = await channelOf(request, request.params.channelId);
         await app.delivery.silence({ id: channel.controller_id, serial: channel.serial }, [channel.number]);
@@ -166,15 +139,11 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "DELETE",
-      url: "/api/v1/sensor/channel/:channelId/sensor/:sensorId",
-      onRequest,
-      schema: {
+      ...routeOf(channelSensorRemove, {
         tags,
         summary: "Take a sensor off a channel, by its id or its serial",
-        params: ByMember,
-        response: gone,
-      },
+      }),
+      onRequest,
       async handler(request, reply) {
         const channel = await channelOf(request, request.params.channelId);
         const { sensorId } = request.params;
@@ -187,15 +156,8 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     // A sensor of type COT has no channel ids: it uses the channel's number instead.
     app.route({
-      method: "GET",
-      url: `${controllerList.path}/:serial/channel/:channelId/refresh`,
+      ...routeOf(channelState, { tags, summary: "Return the reported state of a channel" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Return the reported state of a channel",
-        params: BySerial,
-        response: { 200: ControllerState },
-      },
       async handler(request): Promise<ControllerState> {
         const { serial, channelId } = request.params;
         const owner = ownerFilter(callerOf(request));
@@ -218,18 +180,11 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/sensor/channel/:channelId/moisture",
+      ...routeOf(channelMoisture, { tags, summary: "Mean moisture of a channel's sensors, %, or null" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Mean moisture of a channel's sensors, %, or null",
-        params: ByChannel,
-        response: { 200: Nullable(Type.Number()) },
-      },
       async handler(request, reply) {
         const { id } = await channelOf(request, request.params.channelId);
-        return sendJson(reply, await channelMoisture(database, id, clock.now() - MOISTURE_FRESH_MS));
+        return sendJson(reply, await meanMoisture(database, id, clock.now() - MOISTURE_FRESH_MS));
       },
     });
   },

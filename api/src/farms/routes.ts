@@ -1,18 +1,17 @@
-import { Farm } from "@mulkko/shared/entities/farm";
-import { FarmAddBody, FarmUpdateBody } from "@mulkko/shared/rest/farm";
-import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import type { Farm } from "@mulkko/shared/entities/farm";
+import type { FarmAddBody } from "@mulkko/shared/rest/farm";
+import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { integerOf, requiredText, uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { mustMatch } from "../http/version.ts";
 import { deleteFarm, insertFarm, listFarms, lockedFarmVersion, updateFarm } from "./repository.ts";
 
 const tags = ["farm"];
-const ById = Type.Object({ id: Type.String() });
 
 const idsOf = (sensors: FarmAddBody["sensors"] = []): string[] =>
   (typeof sensors === "string" ? sensors.split(",") : sensors)
@@ -34,18 +33,14 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
     };
 
     app.route({
-      method: "GET",
-      url: clusterList.path,
+      ...routeOf(clusterList, { tags, summary: "The caller's farms" }),
       onRequest,
-      schema: { tags, summary: "The caller's farms", response: { 200: Type.Array(Farm) } },
       handler: (request) => listFarms(database, zone, callerOf(request).account.id),
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/cluster/add",
+      ...routeOf(clusterAdd, { tags, summary: "Make a farm" }),
       onRequest,
-      schema: { tags, summary: "Make a farm", body: FarmAddBody, response: { 200: Farm } },
       async handler(request) {
         const accountId = callerOf(request).account.id;
         const { name, description = "", sensors } = request.body;
@@ -57,10 +52,8 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/v1/cluster/update/:id",
+      ...routeOf(clusterUpdate, { tags, summary: "Rename a farm" }),
       onRequest,
-      schema: { tags, summary: "Rename a farm", params: ById, body: FarmUpdateBody, response: { 200: Farm } },
       async handler(request) {
         const accountId = callerOf(request).account.id;
         const id = integerOf(request.params.id, "farm");
@@ -78,15 +71,8 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
     });
 
     app.route({
-      method: ["POST", "DELETE"],
-      url: "/api/v1/cluster/delete/:id",
+      ...routeOf(clusterDelete, { tags, summary: "Delete a farm; its devices stay, without one" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Delete a farm; its devices stay, without one",
-        params: ById,
-        response: { 204: Type.Null() },
-      },
       async handler(request, reply) {
         const accountId = callerOf(request).account.id;
         const id = integerOf(request.params.id, "farm");

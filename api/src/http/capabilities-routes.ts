@@ -1,6 +1,7 @@
-import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
+import type { Capabilities, Extension } from "@mulkko/shared/rest/capabilities";
 import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import fp from "fastify-plugin";
+import { routeOf } from "./operation-route.ts";
 import type { App } from "./server.ts";
 
 const ALWAYS: readonly Extension[] = [
@@ -50,12 +51,13 @@ export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolea
       ...(mayRead ? (["mqtt-out"] as const) : []),
     ];
     const answer: Capabilities = { extensions };
-    const schema = {
-      tags: ["capabilities"],
-      summary: "List the extensions offered beyond the plain contract",
-      response: { 200: Capabilities },
-    };
-    app.get(capabilityList.path, { schema }, () => answer);
+    app.route({
+      ...routeOf(capabilityList, {
+        tags: ["capabilities"],
+        summary: "List the extensions offered beyond the plain contract",
+      }),
+      handler: () => answer,
+    });
   },
   { name: "capabilities", dependencies: ["broker", "errors"] },
 );

@@ -1,14 +1,14 @@
 import swagger from "@fastify/swagger";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { openApi } from "@mulkko/shared/rest/operations/account";
 import type { FastifySchema, RouteOptions } from "fastify";
 import fp from "fastify-plugin";
 import type { TSchema } from "typebox";
+import { routeOf } from "./operation-route.ts";
 import type { App } from "./server.ts";
 
-export const OPENAPI_URL = "/api/openapi.json";
-
-/** URLs for monitoring this process; they are not part of the contract. */
-const OPERATIONS = ["/health", "/ready", "/metrics", OPENAPI_URL];
+/** URLs for monitoring this process, and that of the document; they are not in the document. */
+const HIDDEN: readonly string[] = ["/health", "/ready", "/metrics", openApi.path];
 
 /** Errors that any call may answer beside its own schema. */
 const anyError = {
@@ -55,7 +55,7 @@ function schemaOf(
   { schema = {}, url, route }: { schema?: FastifySchema; url: string; route: RouteOptions },
   authenticates: (hook: unknown) => boolean,
 ): { schema: FastifySchema; url: string } {
-  if (OPERATIONS.includes(url)) return { schema: { ...schema, hide: true }, url };
+  if (HIDDEN.includes(url)) return { schema: { ...schema, hide: true }, url };
   const needsToken = hooksOf(route).some(authenticates);
   const documented = route.config?.documented;
   const answer = documented?.answer ? { 200: documented.answer } : {};
@@ -105,7 +105,7 @@ export const openapiPlugin = fp(
         return made.openapiObject;
       },
     });
-    app.get(OPENAPI_URL, { schema: { hide: true } }, () => app.swagger());
+    app.route({ ...routeOf(openApi, { hide: true }), handler: () => app.swagger() });
   },
   { name: "openapi", dependencies: ["errors"] },
 );

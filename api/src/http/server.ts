@@ -109,7 +109,7 @@ export function createServer(options: {
       const body = JSON.stringify(errorBody(400, "malformed", "the address cannot be read"));
       reply.raw.writeHead(400, { "content-type": "application/json; charset=utf-8" }).end(body);
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<TypeBoxTypeProvider>();
   // Send answers unchanged: a serializer made from their schema would drop the fields of a device's own type.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import multipart from "@fastify/multipart";
-import { ImageAnswer } from "@mulkko/shared/rest/account";
+import type { ImageAnswer } from "@mulkko/shared/rest/account";
+import { accountImage } from "@mulkko/shared/rest/operations/account";
+import { controllerImage } from "@mulkko/shared/rest/operations/controllers";
+import { sensorImage } from "@mulkko/shared/rest/operations/sensors";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyRequest } from "fastify";
@@ -9,6 +12,7 @@ import { Type } from "typebox";
 import { callerOf, ownerFilter } from "../accounts/auth.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { findDevice, type Pictured, replaceImage } from "./repository.ts";
@@ -23,8 +27,6 @@ declare module "fastify" {
 
 const WINDOW_MS = 10 * 60_000;
 const UPLOADS_PER_ACCOUNT = 60;
-const ById = Type.Object({ id: Type.String() });
-const METHODS = ["PUT", "POST"] as const;
 
 /** Multipart is parsed as a stream, without a schema; this is its documentation. */
 const documented = {
@@ -78,15 +80,12 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
     };
 
     app.route({
-      method: [...METHODS],
-      url: "/api/account/update/image",
-      config: { documented },
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(accountImage, {
         tags: ["account"],
         summary: "Set one's picture: multipart field image, PNG, JPEG or WebP, 5 MiB",
-        response: { 200: ImageAnswer },
-      },
+      }),
+      config: { documented },
+      onRequest: app.authenticate,
       handler(request) {
         const { id, username: name } = callerOf(request).account;
         return storeImage(request, { kind: "account", id, name, accountId: id });
@@ -94,21 +93,17 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
     });
 
     const calls = [
-      { kind: "sensor", url: "/api/v1/sensor/update/:id/image" },
-      { kind: "controller", url: "/api/v1/controller/:id/image" },
+      { kind: "sensor", row: sensorImage },
+      { kind: "controller", row: controllerImage },
     ] as const;
-    for (const { kind, url } of calls) {
+    for (const { kind, row } of calls) {
       app.route({
-        method: [...METHODS],
-        url,
-        config: { documented },
-        onRequest: app.authenticate,
-        schema: {
+        ...routeOf(row, {
           tags: [kind],
           summary: `Set the picture of a ${kind}: multipart field image, PNG, JPEG or WebP, 5 MiB`,
-          params: ById,
-          response: { 200: ImageAnswer },
-        },
+        }),
+        config: { documented },
+        onRequest: app.authenticate,
         async handler(request) {
           const id = uuidOf(request.params.id, kind);
           const device = await findDevice(database, kind, id, ownerFilter(callerOf(request)));

@@ -3,8 +3,10 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import type { ImportProgress } from "@mulkko/shared/rest/import";
 import { accountLogin, accountLogout, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { importBegin, importCancel, importProgress } from "@mulkko/shared/rest/operations/admin";
+import { callOf, type OperationCall } from "@mulkko/shared/rest/operations/operation";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 
@@ -39,11 +41,14 @@ async function read<S extends TSchema>(schema: S, answer: Response): Promise<Sta
 export function createImportClient(url: string): ImportClient {
   let tokens: TokenPair | null = null;
 
-  const call = async (path: string, options: RequestInit & { duplex?: "half" } = {}): Promise<Response> => {
+  const call = async (
+    { method, path }: OperationCall,
+    options: RequestInit & { duplex?: "half" } = {},
+  ): Promise<Response> => {
     const headers = new Headers(options.headers);
     if (tokens) headers.set("authorization", `Bearer ${tokens.accessToken}`);
     try {
-      return await fetch(new URL(path, url), { ...options, headers });
+      return await fetch(new URL(path, url), { ...options, method, headers });
     } catch (error) {
       const why = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
       throw new ClientError(`${url} does not answer${why}.`);
@@ -52,21 +57,19 @@ export function createImportClient(url: string): ImportClient {
   const refresh = async (): Promise<void> => {
     const token = tokens && refreshTokenOf(tokens);
     const headers = { refreshtoken: token ?? "" };
-    tokens = await read(TokenPair, await call(tokenRefresh.path, { method: "PUT", headers }));
+    tokens = await read(TokenPair, await call(callOf(tokenRefresh, {}), { headers }));
   };
   /** An import may take longer than a token is valid. */
-  const callAgain = async (path: string, method: string): Promise<Response> => {
-    const answer = await call(path, { method });
+  const callAgain = async (operation: OperationCall): Promise<Response> => {
+    const answer = await call(operation);
     if (answer.status !== 401) return answer;
     await refresh();
-    return call(path, { method });
+    return call(operation);
   };
-  const pathOf = (id: string): string => `${IMPORT_PATH}/${encodeURIComponent(id)}`;
 
   return {
     async signIn(username, password) {
-      const answer = await call(accountLogin.path, {
-        method: "POST",
+      const answer = await call(callOf(accountLogin, {}), {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ username, password }),
       });
@@ -88,18 +91,17 @@ export function createImportClient(url: string): ImportClient {
           sent(Math.min(bytes, size), size);
         },
       });
-      const answer = await call(IMPORT_PATH, {
-        method: "POST",
+      const answer = await call(callOf(importBegin, {}), {
         headers: { "content-type": encoded.headers.get("content-type") ?? "" },
         body: encoded.body?.pipeThrough(counted) ?? null,
         duplex: "half",
       });
-      return (await read(ImportStarted, answer)).id;
+      return (await read(importBegin.answer, answer)).id;
     },
-    progress: async (id) => read(ImportProgress, await callAgain(pathOf(id), "GET")),
-    cancel: async (id) => read(ImportProgress, await callAgain(pathOf(id), "DELETE")),
+    progress: async (id) => read(importProgress.answer, await callAgain(callOf(importProgress, { id }))),
+    cancel: async (id) => read(importCancel.answer, await callAgain(callOf(importCancel, { id }))),
     async signOut() {
-      await call(accountLogout.path, { method: "GET" });
+      await call(callOf(accountLogout, {}));
     },
   };
 }

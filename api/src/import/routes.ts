@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { importBegin, importCancel, importProgress } from "@mulkko/shared/rest/operations/admin";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
@@ -9,6 +9,7 @@ import { callerOf } from "../accounts/auth.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import type { Reading } from "../history/reading.ts";
 import { FieldsError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
 import { createImports, type Work } from "./imports.ts";
@@ -21,7 +22,7 @@ import { receiveImport } from "./upload.ts";
 /** Longest upload, ms; other requests have the server's own limit. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
-const ById = Type.Object({ id: Type.String() });
+const tags = ["admin"];
 const documented = {
   body: Type.Object({
     file: Type.String({ format: "binary" }),
@@ -34,6 +35,7 @@ const documented = {
 export const importRoutes = fp<{ folder: string; clock: Clock }>(
   async (app: App, { folder, clock }) => {
     const { database, deviceIndex } = app;
+    const onRequest = app.authenticateAdminPerson;
     const spool = join(folder, "import");
     // Files of imports interrupted by a crash.
     await rm(spool, { recursive: true, force: true });
@@ -101,50 +103,33 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
       }
     };
 
-    app.post(
-      IMPORT_PATH,
-      {
-        config: { documented },
-        onRequest: app.authenticateAdminPerson,
-        schema: {
-          tags: ["admin"],
-          summary: "Import readings from a CSV file: multipart fields file (200 MiB) and mapping (JSON)",
-          response: { 202: ImportStarted },
-        },
-      },
-      async (request, reply) => reply.code(202).send({ id: await begin(request) }),
-    );
+    app.route({
+      ...routeOf(importBegin, {
+        tags,
+        summary: "Import readings from a CSV file: multipart fields file (200 MiB) and mapping (JSON)",
+      }),
+      config: { documented },
+      onRequest,
+      handler: async (request, reply) => reply.code(202).send({ id: await begin(request) }),
+    });
 
-    app.get(
-      `${IMPORT_PATH}/:id`,
-      {
-        onRequest: app.authenticateAdminPerson,
-        schema: {
-          tags: ["admin"],
-          summary: "Return the progress of an import, and its report; kept until the next start",
-          params: ById,
-          response: { 200: ImportProgress },
-        },
-      },
-      ({ params }) => {
+    app.route({
+      ...routeOf(importProgress, {
+        tags,
+        summary: "Return the progress of an import, and its report; kept until the next start",
+      }),
+      onRequest,
+      handler({ params }) {
         const progress = imports.find(params.id);
         if (!progress) throw notFound("import");
         return progress;
       },
-    );
+    });
 
-    app.delete(
-      `${IMPORT_PATH}/:id`,
-      {
-        onRequest: app.authenticateAdminPerson,
-        schema: {
-          tags: ["admin"],
-          summary: "Cancel an import; what it has stored stays",
-          params: ById,
-          response: { 200: ImportProgress },
-        },
-      },
-      async (request) => {
+    app.route({
+      ...routeOf(importCancel, { tags, summary: "Cancel an import; what it has stored stays" }),
+      onRequest,
+      async handler(request) {
         const { id } = request.params;
         const found = imports.find(id);
         if (!found) throw notFound("import");
@@ -159,7 +144,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         }
         return imports.find(id) ?? found;
       },
-    );
+    });
   },
   { name: "import", dependencies: ["database", "broker", "auth", "image", "errors"] },
 );

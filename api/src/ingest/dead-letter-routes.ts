@@ -1,11 +1,12 @@
-import { DeadLetterReport, Knock, type RejectReason } from "@mulkko/shared/rest/dead-letter";
+import type { DeadLetterReport, RejectReason } from "@mulkko/shared/rest/dead-letter";
 import { adminKnocks } from "@mulkko/shared/rest/operations/admin";
+import { deadLetters } from "@mulkko/shared/rest/operations/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import type { Queryable } from "../database/database.ts";
 import { deviceOfCaller } from "../devices/access.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { MAX_DEVICE_LETTERS } from "./dead-letters.ts";
 
@@ -60,16 +61,12 @@ async function reportDeadLetters(
 export const deadLetterRoutes = fp<{ clock: Clock }>(
   async (app: App, { clock }) => {
     app.route({
-      method: "GET",
-      url: "/api/v1/device/:id/dead-letters",
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(deadLetters, {
         tags: ["device"],
         summary:
           "Messages of a device that were not understood in the last seven days (extension dead-letters)",
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: DeadLetterReport },
-      },
+      }),
+      onRequest: app.authenticate,
       handler(request) {
         const device = deviceOfCaller(app.deviceIndex, callerOf(request), request.params.id, "device");
         return reportDeadLetters(app.database, device.id, clock.now());
@@ -77,14 +74,11 @@ export const deadLetterRoutes = fp<{ clock: Clock }>(
     });
 
     app.route({
-      method: "GET",
-      url: adminKnocks.path,
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminKnocks, {
         tags: ["admin"],
         summary: "Unknown serials and DevEUIs that have tried since the start (extension dead-letters)",
-        response: { 200: Type.Array(Knock) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: () => app.ingest.knocks.list(),
     });
   },

@@ -14,7 +14,7 @@ import {
   type TestFarm,
   VALVES,
 } from "../../testing/test-farm.ts";
-import { channelMoisture } from "../valves/controller-repository.ts";
+import { meanMoisture } from "../valves/controller-repository.ts";
 
 let farm: TestFarm;
 let relay: MqttClient;
@@ -146,10 +146,10 @@ describe("[ingest] readings", () => {
     await up({ at: now(), moisture: 44 });
     farm.clock.advance(2 * 3_600_000);
     await up({ battery: 77 });
-    const moisture = await channelMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS);
+    const moisture = await meanMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS);
     expect(moisture).toBeNull();
     await up({ moisture: 40 });
-    expect(await channelMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS)).toBe(40);
+    expect(await meanMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS)).toBe(40);
   });
 
   test("[ingest] stores and sends the same reading once", async () => {

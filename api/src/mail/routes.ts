@@ -1,9 +1,8 @@
-import { OutboxEntry } from "@mulkko/shared/rest/admin";
 import { adminOutbox } from "@mulkko/shared/rest/operations/admin";
-import { PageOf, PageQuery } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { routeOf } from "../http/operation-route.ts";
 import { sliceOf } from "../http/paging.ts";
 import type { App } from "../http/server.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -43,15 +42,11 @@ export const mailRoutes = fp<MailOptions>(
     app.decorate("mailer", mailer);
 
     app.route({
-      method: "GET",
-      url: adminOutbox.path,
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminOutbox, {
         tags: ["admin"],
         summary: "Mails, newest first; without a mail server this is where they are read",
-        querystring: PageQuery,
-        response: { 200: PageOf(OutboxEntry) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: (request) => listOutbox(app.database, zone, sliceOf(request.query)),
     });
   },

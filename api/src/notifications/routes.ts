@@ -1,11 +1,9 @@
-import { Notification } from "@mulkko/shared/entities/notification";
-import { NotificationReadBody } from "@mulkko/shared/rest/notification";
-import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { notificationList, notificationRead } from "@mulkko/shared/rest/operations/notifications";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
-import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { listNotifications, markRead } from "./repository.ts";
 
@@ -15,27 +13,20 @@ const tags = ["notification"];
 export const notificationRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
-      method: "GET",
-      url: notificationList.path,
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(notificationList, {
         tags,
         summary: "The caller's notifications, newest first, at most 100",
-        response: { 200: Type.Array(Notification) },
-      },
+      }),
+      onRequest: app.authenticate,
       handler: (request) => listNotifications(app.database, zone, callerOf(request).account.id),
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/noti/read",
-      onRequest: app.authenticate,
-      schema: {
+      ...routeOf(notificationRead, {
         tags,
         summary: "Mark notifications as read, all or none (extension noti-read)",
-        body: NotificationReadBody,
-        response: { 204: Type.Null() },
-      },
+      }),
+      onRequest: app.authenticate,
       async handler(request, reply) {
         const { id: accountId } = callerOf(request).account;
         const { ids } = request.body;

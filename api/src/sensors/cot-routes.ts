@@ -1,3 +1,4 @@
+import { cotLog } from "@mulkko/shared/rest/operations/logs";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import fp from "fastify-plugin";
@@ -6,6 +7,7 @@ import { callerOf, ownerFilter } from "../accounts/auth.ts";
 import { rangeOf } from "../history/query/range.ts";
 import { readRows } from "../history/query/repository.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 
@@ -27,18 +29,15 @@ const ChannelRow = Type.Object({
 export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     const { database, deviceIndex } = app;
-    app.get(
-      "/api/v1/sensor/read/log/cot/:id/ch/:channel/:start/:end",
-      {
-        onRequest: app.authenticate,
-        config: { documented: { answer: Type.Array(ChannelRow) } },
-        schema: {
-          tags: ["log"],
-          summary: "List the reports of a channel's valve in a range",
-          params: ByChannel,
-        },
-      },
-      async (request) => {
+    app.route({
+      ...routeOf(cotLog, {
+        tags: ["log"],
+        summary: "List the reports of a channel's valve in a range",
+        params: ByChannel,
+      }),
+      onRequest: app.authenticate,
+      config: { documented: { answer: Type.Array(ChannelRow) } },
+      async handler(request) {
         const { id, channel, start, end } = request.params;
         const device = deviceIndex.byId(uuidOf(id, "controller"));
         const owner = ownerFilter(callerOf(request));
@@ -51,7 +50,7 @@ export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
           moisture,
         }));
       },
-    );
+    });
   },
   { name: "cot-log", dependencies: ["database", "broker", "auth", "errors"] },
 );

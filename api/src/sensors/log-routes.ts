@@ -1,5 +1,6 @@
 import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { MAX_BUCKETS } from "@mulkko/shared/rest/log";
+import { latestOfMany, latestReceived, latestStored, logRange } from "@mulkko/shared/rest/operations/logs";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { Nullable } from "@mulkko/shared/schema/nullable";
@@ -17,14 +18,13 @@ import { totalOf } from "../history/query/part.ts";
 import { rangeOf } from "../history/query/range.ts";
 import { type LogSource, MAX_ROWS, readLatest, readRows } from "../history/query/repository.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import { type App, sendJson } from "../http/server.ts";
 
 /** Most ids in one request for many sensors' newest readings. */
 const MAX_IDS = 500;
 
-const ById = Type.Object({ id: Type.String() });
-const ByRange = Type.Object({ id: Type.String(), start: Type.String(), end: Type.String() });
 const RangeQuery = Type.Object({
   buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BUCKETS })),
   fields: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -45,7 +45,7 @@ const sourceOf = ({ id, device_type }: SensorHead): LogSource => ({
 export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
   async (app: App, { zone, clock }) => {
     const { database } = app;
-    const guarded = { onRequest: app.authenticate };
+    const onRequest = app.authenticate;
 
     const sensorOf = async (request: FastifyRequest, id: string): Promise<SensorHead> => {
       const [sensor] = await findSensors(database, [uuidOf(id, "sensor")], ownerFilter(callerOf(request)));
@@ -65,20 +65,16 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       return answer;
     };
 
-    app.get(
-      "/api/v1/sensor/read/log/:id/:start/:end",
-      {
-        ...guarded,
-        config: { documented: { answer: RangeAnswer } },
-        schema: {
-          tags,
-          summary:
-            "Readings of a range with statistics, averages and variances by time; in regular buckets with `buckets` (extension log-buckets)",
-          params: ByRange,
-          querystring: RangeQuery,
-        },
-      },
-      async (request) => {
+    app.route({
+      ...routeOf(logRange, {
+        tags,
+        summary:
+          "Readings of a range with statistics, averages and variances by time; in regular buckets with `buckets` (extension log-buckets)",
+        querystring: RangeQuery,
+      }),
+      onRequest,
+      config: { documented: { answer: RangeAnswer } },
+      async handler(request) {
         const { id, start, end } = request.params;
         const source = sourceOf(await sensorOf(request, id));
         const range = rangeOf(start, end, zone);
@@ -100,30 +96,27 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
           ...statisticsAnswer(totalOf(buckets), source.deviceType),
         };
       },
-    );
+    });
 
-    app.get(
-      "/api/v1/sensor/read/log/:id/latest",
-      {
-        ...guarded,
-        config: { documented: { answer: Nullable(Row) } },
-        schema: { tags, summary: "The newest stored reading, or null", params: ById },
-      },
-      async (request, reply) => {
+    app.route({
+      ...routeOf(latestStored, { tags, summary: "The newest stored reading, or null" }),
+      onRequest,
+      config: { documented: { answer: Nullable(Row) } },
+      async handler(request, reply) {
         const sensor = await sensorOf(request, request.params.id);
         const entry = (await newestStored([sensor]))[sensor.id] ?? null;
         return sendJson(reply, entry);
       },
-    );
+    });
 
-    app.get(
-      "/api/v1/sensor/read/log/:id/latest/mqtt",
-      {
-        ...guarded,
-        config: { documented: { answer: Nullable(Row) } },
-        schema: { tags, summary: "The newest accepted reading, stored yet or not, or null", params: ById },
-      },
-      async (request, reply) => {
+    app.route({
+      ...routeOf(latestReceived, {
+        tags,
+        summary: "The newest accepted reading, stored yet or not, or null",
+      }),
+      onRequest,
+      config: { documented: { answer: Nullable(Row) } },
+      async handler(request, reply) {
         const sensor = await sensorOf(request, request.params.id);
         const accepted = app.ingest.newest(sensor.id);
         const entry = accepted
@@ -131,25 +124,25 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
           : ((await newestStored([sensor]))[sensor.id] ?? null);
         return sendJson(reply, entry);
       },
-    );
+    });
 
-    const manyOptions = {
-      ...guarded,
-      config: { documented: { answer: Type.Record(Type.String(), Nullable(Row)) } },
-      schema: {
+    app.route({
+      ...routeOf(latestOfMany, {
         tags,
         summary: "The newest stored reading of up to 500 sensors (extension latest-bulk)",
         querystring: ManyIds,
+      }),
+      onRequest,
+      config: { documented: { answer: Type.Record(Type.String(), Nullable(Row)) } },
+      async handler(request) {
+        const ids = request.query.ids.split(",").map((id) => uuidOf(id.trim(), "sensor"));
+        if (ids.length > MAX_IDS) {
+          throw new ApiError(422, "validation", `at most ${MAX_IDS} ids`, { field: "ids" });
+        }
+        const caller = callerOf(request);
+        const sensors = [...new Set(ids)].map((id) => deviceOfCaller(app.deviceIndex, caller, id, "sensor"));
+        return newestStored(sensors.map(({ id, type }) => ({ id, device_type: type })));
       },
-    };
-    app.get("/api/v1/sensor/latest", manyOptions, async (request) => {
-      const ids = request.query.ids.split(",").map((id) => uuidOf(id.trim(), "sensor"));
-      if (ids.length > MAX_IDS) {
-        throw new ApiError(422, "validation", `at most ${MAX_IDS} ids`, { field: "ids" });
-      }
-      const caller = callerOf(request);
-      const sensors = [...new Set(ids)].map((id) => deviceOfCaller(app.deviceIndex, caller, id, "sensor"));
-      return newestStored(sensors.map(({ id, type }) => ({ id, device_type: type })));
     });
   },
   { name: "log", dependencies: ["database", "broker", "auth", "errors"] },

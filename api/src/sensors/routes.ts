@@ -1,6 +1,13 @@
-import { Sensor } from "@mulkko/shared/entities/sensor";
-import { sensorList, widgetList } from "@mulkko/shared/rest/operations/sensors";
-import { AddedSensor, SensorAddBody, SensorKind, SensorUpdateBody } from "@mulkko/shared/rest/sensor";
+import {
+  sensorAdd,
+  sensorDelete,
+  sensorList,
+  sensorListOfType,
+  sensorRead,
+  sensorUpdate,
+  widgetList,
+} from "@mulkko/shared/rest/operations/sensors";
+import type { AddedSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -11,14 +18,13 @@ import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
 import { findSensors, listSensors, readSensor } from "../devices/sensor-repository.ts";
 import { notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { addSensor, changeSensor, readSensorSnapshot, removeSensor } from "./registry.ts";
 
 const tags = ["sensor"];
-const ById = Type.Object({ id: Type.String() });
 const ByType = Type.Object({ deviceType: Type.String({ maxLength: 32 }) });
-const response = { 200: Type.Array(Sensor) };
 
 /** Serve the caller's sensors. */
 export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
@@ -28,18 +34,14 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     const read = readSensorSnapshot(zone);
 
     app.route({
-      method: "GET",
-      url: sensorList.path,
+      ...routeOf(sensorList, { tags, summary: "The caller's sensors" }),
       onRequest,
-      schema: { tags, summary: "The caller's sensors", response },
       handler: (request) => listSensors(database, zone, callerOf(request).account.id),
     });
 
     app.route({
-      method: "GET",
-      url: `${sensorList.path}/:deviceType`,
+      ...routeOf(sensorListOfType, { tags, summary: "The caller's sensors of one type", params: ByType }),
       onRequest,
-      schema: { tags, summary: "The caller's sensors of one type", params: ByType, response },
       handler(request) {
         const { deviceType } = request.params;
         return listSensors(database, zone, callerOf(request).account.id, { deviceType });
@@ -47,18 +49,14 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "GET",
-      url: widgetList.path,
+      ...routeOf(widgetList, { tags, summary: "The caller's sensors that are shown as cards" }),
       onRequest,
-      schema: { tags, summary: "The caller's sensors that are shown as cards", response },
       handler: (request) => listSensors(database, zone, callerOf(request).account.id, { widget: true }),
     });
 
     app.route({
-      method: "GET",
-      url: "/api/v1/sensor/read/:id",
+      ...routeOf(sensorRead, { tags, summary: "A sensor's type and channels" }),
       onRequest,
-      schema: { tags, summary: "A sensor's type and channels", params: ById, response: { 200: SensorKind } },
       async handler(request) {
         const id = uuidOf(request.params.id, "sensor");
         const [sensor] = await findSensors(database, [id], ownerFilter(callerOf(request)));
@@ -68,15 +66,8 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: "POST",
-      url: "/api/v1/sensor/add",
+      ...routeOf(sensorAdd, { tags, summary: "Register a sensor; its key is in the answer, once" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Register a sensor; its key is in the answer, once",
-        body: SensorAddBody,
-        response: { 200: AddedSensor },
-      },
       async handler(request): Promise<AddedSensor> {
         const { id: accountId } = callerOf(request).account;
         const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
@@ -85,16 +76,8 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: "/api/v1/sensor/update/:id",
+      ...routeOf(sensorUpdate, { tags, summary: "Change a sensor" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Change a sensor",
-        params: ById,
-        body: SensorUpdateBody,
-        response: { 200: Sensor },
-      },
       async handler(request) {
         const caller = callerOf(request);
         const device = deviceOfCaller(deviceIndex, caller, request.params.id, "sensor");
@@ -106,15 +89,8 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
     });
 
     app.route({
-      method: ["DELETE", "POST"],
-      url: "/api/v1/sensor/delete/:id",
+      ...routeOf(sensorDelete, { tags, summary: "Delete a sensor with all its readings" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Delete a sensor with all its readings",
-        params: ById,
-        response: { 204: Type.Null() },
-      },
       async handler(request, reply) {
         const caller = callerOf(request);
         const device = deviceOfCaller(deviceIndex, caller, request.params.id, "sensor");

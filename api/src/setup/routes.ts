@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { Account } from "@mulkko/shared/entities/account";
-import { setupRead } from "@mulkko/shared/rest/operations/account";
-import { SetupBody, SetupState } from "@mulkko/shared/rest/setup";
+import { setupBegin, setupRead } from "@mulkko/shared/rest/operations/account";
+import type { SetupState } from "@mulkko/shared/rest/setup";
 import { languageOf } from "@mulkko/shared/rules/account-fields";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { isEmail } from "@mulkko/shared/rules/email";
@@ -13,6 +12,7 @@ import { accountOf, findAccount, hasAccounts, insertAccount } from "../accounts/
 import { registrationFaults } from "../accounts/rules.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/farm.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 
 declare module "fastify" {
@@ -45,59 +45,58 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     app.decorate("setupCode", code);
 
     const tags = ["setup"];
-    const askSchema = {
-      tags,
-      summary: "Return `needed`, true while there is no account",
-      response: { 200: SetupState },
-    };
-    app.get(
-      setupRead.path,
-      { schema: askSchema },
-      async (): Promise<SetupState> => ({
+    app.route({
+      ...routeOf(setupRead, { tags, summary: "Return `needed`, true while there is no account" }),
+      handler: async (): Promise<SetupState> => ({
         needed: codeHash !== null,
         ...(isDemo && { demo: DEMO_LOGIN }),
       }),
-    );
+    });
 
-    const beginSchema = {
-      tags,
-      summary: "Make the first administrator, by the code that the process printed",
-      body: SetupBody,
-      response: { 201: Account },
-    };
-    app.post(setupRead.path, { schema: beginSchema }, async (request, reply) => {
-      if (!codeHash) throw new ApiError(409, "conflict", "an administrator already exists");
-      const { code: given, username, password, nickname, language: wanted = "KO" } = request.body;
-      const userAddress = request.body.userAddress.trim();
-      if (wrong >= MAX_WRONG_CODES) {
-        throw new ApiError(429, "too-many-requests", "too many wrong codes; restart the API for a new one", {
-          retryAfter: 3_600,
-        });
-      }
-      if (!isSecret(given.trim().toUpperCase(), codeHash)) {
-        wrong += 1;
-        throw new ApiError(403, "forbidden", "the setup code is wrong");
-      }
-      const language = languageOf(wanted) ?? "KO";
-      const faults = registrationFaults(username, password, DEMO_PASSWORD);
-      if (!isEmail(userAddress)) faults.push({ field: "userAddress", defaultMessage: NO_EMAIL });
-      if (faults.length > 0) throw new FieldsError(faults);
-      const used = codeHash;
-      codeHash = null;
-      const id = randomUUID();
-      try {
-        const passwordHash = await hashPassword(password);
-        const now = clock.now();
-        const person = { username, nickname, userAddress, language };
-        await insertAccount(app.database, { id, passwordHash, userType: "ADMIN", ...person }, now);
-      } catch (error) {
-        codeHash = used;
-        throw error;
-      }
-      request.log.info({ event: "first-admin-created", accountId: id }, "created first administrator");
-      const account = await findAccount(app.database, id);
-      if (!account) throw notFound("account");
-      return reply.code(201).send(accountOf(account));
+    app.route({
+      ...routeOf(setupBegin, {
+        tags,
+        summary: "Make the first administrator, by the code that the process printed",
+      }),
+      async handler(request, reply) {
+        if (!codeHash) throw new ApiError(409, "conflict", "an administrator already exists");
+        const { code: given, username, password, nickname, language: wanted = "KO" } = request.body;
+        const userAddress = request.body.userAddress.trim();
+        if (wrong >= MAX_WRONG_CODES) {
+          throw new ApiError(
+            429,
+            "too-many-requests",
+            "too many wrong codes; restart the API for a new one",
+            {
+              retryAfter: 3_600,
+            },
+          );
+        }
+        if (!isSecret(given.trim().toUpperCase(), codeHash)) {
+          wrong += 1;
+          throw new ApiError(403, "forbidden", "the setup code is wrong");
+        }
+        const language = languageOf(wanted) ?? "KO";
+        const faults = registrationFaults(username, password, DEMO_PASSWORD);
+        if (!isEmail(userAddress)) faults.push({ field: "userAddress", defaultMessage: NO_EMAIL });
+        if (faults.length > 0) throw new FieldsError(faults);
+        const used = codeHash;
+        codeHash = null;
+        const id = randomUUID();
+        try {
+          const passwordHash = await hashPassword(password);
+          const now = clock.now();
+          const person = { username, nickname, userAddress, language };
+          await insertAccount(app.database, { id, passwordHash, userType: "ADMIN", ...person }, now);
+        } catch (error) {
+          codeHash = used;
+          throw error;
+        }
+        request.log.info({ event: "first-admin-created", accountId: id }, "created first administrator");
+        const account = await findAccount(app.database, id);
+        if (!account) throw notFound("account");
+        return reply.code(201).send(accountOf(account));
+      },
     });
   },
   { name: "setup", dependencies: ["database", "auth", "errors"] },

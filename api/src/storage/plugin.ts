@@ -1,8 +1,8 @@
 import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
-import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createRelayKeyCheck } from "../accounts/key.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { readDisk } from "./disk.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
@@ -42,15 +42,17 @@ export const storagePlugin = fp<StorageOptions>(
 
     if (!relayKey) return;
     const admit = createRelayKeyCheck(relayKey);
-    const schema = {
-      tags: ["relay"],
-      summary: "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
-      response: { 200: StorageState },
-    };
-    app.get(relayStorage.path, { schema }, async (request) => {
-      admit(request);
-      await storage.look();
-      return storage.state;
+    app.route({
+      ...routeOf(relayStorage, {
+        tags: ["relay"],
+        summary:
+          "Return the state of the readings' storage, by the header relayKey (extension relay-storage)",
+      }),
+      async handler(request) {
+        admit(request);
+        await storage.look();
+        return storage.state;
+      },
     });
   },
   { name: "storage", dependencies: ["database", "broker", "errors"] },

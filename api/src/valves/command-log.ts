@@ -1,8 +1,10 @@
-import { CommandEntry, CommandLogQuery } from "@mulkko/shared/rest/admin";
-import { type Page, PageOf } from "@mulkko/shared/rest/paging";
+import type { CommandEntry, CommandLogQuery } from "@mulkko/shared/rest/admin";
+import { adminCommands } from "@mulkko/shared/rest/operations/admin";
+import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
+import { routeOf } from "../http/operation-route.ts";
 import { containing, sliceOf } from "../http/paging.ts";
 import type { App } from "../http/server.ts";
 
@@ -123,15 +125,11 @@ export async function sweepCommands(database: Queryable, now: number): Promise<v
 export const commandLogRoutes = fp<{ zone: ApiTimeZone }>(
   async (app: App, { zone }) => {
     app.route({
-      method: "GET",
-      url: "/api/v1/admin/commands",
-      onRequest: app.authenticateAdminPerson,
-      schema: {
+      ...routeOf(adminCommands, {
         tags: ["admin"],
         summary: "Commands of all accounts with their outcome, newest first (extension audit)",
-        querystring: CommandLogQuery,
-        response: { 200: PageOf(CommandEntry) },
-      },
+      }),
+      onRequest: app.authenticateAdminPerson,
       handler: (request) => listCommands(app.database, zone, request.query),
     });
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
+import type { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
@@ -11,6 +11,7 @@ import { BrokerDownError } from "../devices/broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { logCommand, logRefusal } from "./command-log.ts";
 import { claimKey, releaseKey } from "./command-repository.ts";
@@ -143,19 +144,15 @@ export const commandRoutes = fp<{ clock: Clock }>(
       return { commandId };
     }
 
-    for (const url of RELAY_COMMAND_URLS) {
-      const isLegacy = url === sensorCommand.path;
+    for (const row of [controllerCommand, sensorCommand]) {
+      const isLegacy = row === sensorCommand;
       app.route({
-        method: "POST",
-        url,
-        onRequest: app.authenticate,
-        schema: {
+        ...routeOf(row, {
           tags: ["command"],
           summary: isLegacy ? "A command in the older form" : "Turn a valve, or reset a watering mode",
-          body: CommandBody,
           headers: IdempotencyKey,
-          response: { 200: CommandAnswer },
-        },
+        }),
+        onRequest: app.authenticate,
         handler(request) {
           const command = farmCommandOf(request.body, isLegacy);
           const key = request.headers["idempotency-key"];

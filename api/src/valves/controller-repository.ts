@@ -141,7 +141,7 @@ export async function findChannel(
  * Return the mean of the channel's sensor values received since `freshFrom` (ms), %; null where there are
  * none.
  */
-export async function channelMoisture(
+export async function meanMoisture(
   database: Queryable,
   channelId: number,
   freshFrom: number,

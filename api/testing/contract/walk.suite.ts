@@ -1,9 +1,9 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { openApi } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, describe, expect, test } from "vitest";
-import { OPENAPI_URL } from "../../src/http/openapi.ts";
 import type { TestFarm } from "../test-farm.ts";
 import { CASES, type Case, ELSEWHERE } from "./cases.ts";
 import { type Operation, operationsOf, propertiesOf } from "./operations.ts";
@@ -50,7 +50,7 @@ const nasty = fc.oneof(
  * @param name of the database behind the farm
  */
 export async function contractWalk(name: string, farm: TestFarm): Promise<void> {
-  const document = (await farm.app.inject({ url: OPENAPI_URL })).json();
+  const document = (await farm.app.inject({ url: openApi.path })).json();
   const operations = operationsOf(document);
   const walk = beginWalk(farm);
   const walked = operations.filter((operation) => !(operation.name in ELSEWHERE));

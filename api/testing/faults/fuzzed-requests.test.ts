@@ -1,9 +1,9 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { openApi } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { OPENAPI_URL } from "../../src/http/openapi.ts";
 import { CASES } from "../contract/cases.ts";
 import { type Operation, operationsOf } from "../contract/operations.ts";
 import { environmentOf, openPlaces } from "../places.ts";
@@ -36,7 +36,7 @@ let queryNames: string[];
 
 beforeAll(async () => {
   farm = await startTestFarm(environmentOf(await places.create("postgres")));
-  const document: unknown = (await farm.app.inject({ url: OPENAPI_URL })).json();
+  const document: unknown = (await farm.app.inject({ url: openApi.path })).json();
   operations = operationsOf(document).filter(({ name }) => name !== LEFT_OUT);
   const parsed = parse(Parameters, document);
   if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);

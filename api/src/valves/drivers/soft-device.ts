@@ -12,7 +12,7 @@ import type { KnownDevice, KnownValves } from "../../devices/device-index.ts";
 import type { DeviceLinks } from "../../devices/device-links.ts";
 import type { ReceivedReport } from "../../devices/received.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
-import { channelMoisture } from "../controller-repository.ts";
+import { meanMoisture } from "../controller-repository.ts";
 import { type Action, decide } from "../modes/decide.ts";
 import { modesReport } from "../modes/engine-settings.ts";
 import { type Ending, type EngineState, ended, type Moment } from "../modes/engine-state.ts";
@@ -185,7 +185,7 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     if (!isRunning && waits) return;
     const from = clock.now() - MOISTURE_FRESH_MS;
     const moisture =
-      live.settings.active === "automatic" ? await channelMoisture(database, live.channelId, from) : null;
+      live.settings.active === "automatic" ? await meanMoisture(database, live.channelId, from) : null;
     const decision = decide(live.settings, live.engine, moisture, moment());
     live.nextLookAt = decision.nextLookAt;
     // Stored before anything is sent, so that a restart does not open twice.

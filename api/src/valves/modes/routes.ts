@@ -1,14 +1,17 @@
-import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import {
-  ModeBody,
-  PeriodBody,
-  PeriodSetting,
-  ReservationBody,
-  ReservationSetting,
-  TriggerBody,
-  TriggerSetting,
-} from "@mulkko/shared/rest/watering";
-import { Nullable } from "@mulkko/shared/schema/nullable";
+  modeEnable,
+  periodAdd,
+  periodRead,
+  periodUpdate,
+  reservationAdd,
+  reservationRead,
+  reservationUpdate,
+  triggerAdd,
+  triggerRead,
+  triggerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import type { Operation } from "@mulkko/shared/rest/operations/operation";
+import { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -16,6 +19,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { callerOf, ownerFilter } from "../../accounts/auth.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
+import { routeOf } from "../../http/operation-route.ts";
 import { integerOf } from "../../http/params.ts";
 import { type App, sendJson } from "../../http/server.ts";
 import { type FoundChannel, findChannel } from "../controller-repository.ts";
@@ -53,21 +57,24 @@ async function readSetting(
 }
 
 const tags = ["watering"];
-const ByChannel = Type.Object({ channelId: Type.String() });
-const BySetting = Type.Object({ channelId: Type.String(), id: Type.String() });
 
-/** Parser and storage of one mode's settings. */
+type SettingPath = `/api/v1/controller/channel/:channelId/${SettingName}`;
+
+/** Calls, parser and storage of one mode's settings. */
 interface SettingKind {
   readonly name: SettingName;
   readonly mode: Mode;
   readonly title: string;
-  readonly answer: TSchema;
+  readonly rows: {
+    readonly read: Operation & { readonly path: SettingPath };
+    readonly add: Operation & { readonly path: SettingPath };
+    readonly update: Operation & { readonly path: `${SettingPath}/:id` };
+  };
   readonly reader: BodyReader;
 }
 
-/** A body's schema, and its parser by the mode's rules. */
+/** Parser of a body by the mode's rules. */
 interface BodyReader {
-  readonly schema: TSchema;
   /** @throws FieldsError */
   plan(body: unknown): Plan;
 }
@@ -85,7 +92,6 @@ function readerOf<B extends TSchema, S>(
   save: (tx: Queryable, channelId: number, setting: S) => Promise<void>,
 ): BodyReader {
   return {
-    schema,
     plan(body) {
       const parsed = parse(schema, body);
       if (!parsed.ok) throw new ApiError(422, "validation", parsed.message, { field: parsed.path.slice(1) });
@@ -127,8 +133,7 @@ export const wateringRoutes = fp(
     };
 
     function register(kind: SettingKind): void {
-      const url = `${controllerList.path}/channel/:channelId/${kind.name}`;
-      const response = { 200: kind.answer };
+      const { rows } = kind;
 
       const save = async (
         channel: FoundChannel,
@@ -146,15 +151,8 @@ export const wateringRoutes = fp(
       };
 
       app.route({
-        method: "GET",
-        url,
+        ...routeOf(rows.read, { tags, summary: `The ${kind.title}, or null` }),
         onRequest,
-        schema: {
-          tags,
-          summary: `The ${kind.title}, or null`,
-          params: ByChannel,
-          response: { 200: Nullable(kind.answer) },
-        },
         async handler(request, reply) {
           const { id } = await channelOf(request, request.params.channelId);
           return sendJson(reply, await readSetting(database, kind.name, id));
@@ -162,16 +160,8 @@ export const wateringRoutes = fp(
       });
 
       app.route({
-        method: "POST",
-        url,
+        ...routeOf(rows.add, { tags, summary: `Set the ${kind.title}` }),
         onRequest,
-        schema: {
-          tags,
-          summary: `Set the ${kind.title}`,
-          params: ByChannel,
-          body: kind.reader.schema,
-          response,
-        },
         async handler(request, reply) {
           const channel = await channelOf(request, request.params.channelId);
           return sendJson(reply, await save(channel, kind.reader.plan(request.body), null));
@@ -179,16 +169,8 @@ export const wateringRoutes = fp(
       });
 
       app.route({
-        method: ["PUT", "POST"],
-        url: `${url}/:id`,
+        ...routeOf(rows.update, { tags, summary: `Change the ${kind.title}` }),
         onRequest,
-        schema: {
-          tags,
-          summary: `Change the ${kind.title}`,
-          params: BySetting,
-          body: kind.reader.schema,
-          response,
-        },
         async handler(request, reply) {
           const channel = await channelOf(request, request.params.channelId);
           const id = integerOf(request.params.id, kind.name);
@@ -201,35 +183,27 @@ export const wateringRoutes = fp(
       name: "trigger",
       mode: "automatic",
       title: "automatic mode",
-      answer: TriggerSetting,
+      rows: { read: triggerRead, add: triggerAdd, update: triggerUpdate },
       reader: readerOf(TriggerBody, automaticOf, saveAutomatic),
     });
     register({
       name: "reservation",
       mode: "reservation",
       title: "reservation",
-      answer: ReservationSetting,
+      rows: { read: reservationRead, add: reservationAdd, update: reservationUpdate },
       reader: readerOf(ReservationBody, reservationOf, saveReservation),
     });
     register({
       name: "period",
       mode: "period",
       title: "period",
-      answer: PeriodSetting,
+      rows: { read: periodRead, add: periodAdd, update: periodUpdate },
       reader: readerOf(PeriodBody, periodOf, savePeriod),
     });
 
     app.route({
-      method: ["PUT", "POST"],
-      url: `${controllerList.path}/channel/:channelId/mode`,
+      ...routeOf(modeEnable, { tags, summary: "Put a mode in charge of a channel, or none" }),
       onRequest,
-      schema: {
-        tags,
-        summary: "Put a mode in charge of a channel, or none",
-        params: ByChannel,
-        body: ModeBody,
-        response: { 200: ModeBody },
-      },
       async handler(request) {
         const channel = await channelOf(request, request.params.channelId);
         const { active } = request.body;
