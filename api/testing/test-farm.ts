@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TokenPair } from "@mulkko/shared/rest/account";
+import { accountLogin } from "@mulkko/shared/rest/operations/account";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import { hashSecret } from "../src/accounts/key.ts";
@@ -153,7 +154,7 @@ export async function startTestFarm(
     async signIn(username) {
       const answer = await app.inject({
         method: "POST",
-        url: "/api/account/login",
+        url: accountLogin.path,
         query: { username, password: PASSWORD },
       });
       const pair = answer.json<TokenPair>();

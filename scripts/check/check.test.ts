@@ -7,6 +7,7 @@ import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { documentedOrder } from "./documented-order.ts";
 import { documentedVariables } from "./documented-variables.ts";
+import { farmApiPaths } from "./farm-api-paths.ts";
 import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
@@ -487,6 +488,29 @@ describe("log events", () => {
         'client.info("replication");',
       ),
     ).toEqual([]);
+  });
+});
+
+describe("paths of the farm API", () => {
+  it.each([
+    'const path = "/api/v1/sensor/list";',
+    "const path = `/api/v1/sensor/read/$" + "{id}`;",
+    "type Path = `/api/account/$" + "{string}`;",
+    'const relative = "api/v1";',
+    "const isList = /^\\/api\\/v1\\/sensor/.test(path);",
+  ])("[check] refuses %s", async (line) => {
+    await workspace.write("web/src/careless.ts", `const first = 1;\n${line}\n`);
+    expect(await found(farmApiPaths)).toEqual([
+      "web/src/careless.ts:2 spells a path of the farm API: use its row in shared/src/rest/operations/",
+    ]);
+  });
+
+  it("[check] accepts paths in the table and in tests, and other paths", async () => {
+    const path = 'export const path = "/api/v1/sensor/list";\n';
+    await workspace.write("shared/src/rest/operations/sensors.ts", path);
+    await workspace.write("web/src/list.test.ts", path);
+    await workspace.write("web/src/api.ts", 'export const isPassed = /^\\/(images|api)\\//.test("/api/");\n');
+    expect(await found(farmApiPaths)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { documentedOrder } from "./documented-order.ts";
 import { documentedVariables } from "./documented-variables.ts";
+import { farmApiPaths } from "./farm-api-paths.ts";
 import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   language,
   logEvents,
   selectors,
+  farmApiPaths,
   docPaths,
   documentedVariables,
   documentedOrder,

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { importBegin, importProgress } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { read, signIn } from "../stack/account.ts";
 import type { Stack } from "../stack/start-stack.ts";
 
@@ -35,11 +37,11 @@ export async function importHistory(stack: Stack, history: ImportedHistory): Pro
   body.set("file", new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }), "history.csv");
   const admin = await signIn(stack.apiUrl, "admin");
   const headers = { authorization: `Bearer ${admin.token}` };
-  const started = await fetch(stack.apiUrl + IMPORT_PATH, { method: "POST", headers, body });
+  const started = await fetch(stack.apiUrl + importBegin.path, { method: "POST", headers, body });
   if (started.status !== 202) throw new Error(`import: ${started.status} ${await started.text()}`);
   const { id } = await read(started, ImportStarted);
   for (;;) {
-    const progress = await read(await admin.get(`${IMPORT_PATH}/${id}`), ImportProgress);
+    const progress = await read(await admin.get(pathTo(importProgress, { id })), ImportProgress);
     if (progress.state === "done") return progress.readingsStored;
     if (progress.state !== "running") throw new Error(`import ${progress.state}: ${progress.problem}`);
     await wait(POLL_MS);

@@ -1,3 +1,4 @@
+import { adminDevices, adminUser, adminUsers } from "@mulkko/shared/rest/operations/admin";
 import {
   channelMoisture,
   channelState,
@@ -5,9 +6,16 @@ import {
   controllerRead,
   sensorCommand,
 } from "@mulkko/shared/rest/operations/controllers";
-import { cotLog, latestReceived, latestStored, logRange } from "@mulkko/shared/rest/operations/logs";
+import { clusterDelete, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import {
+  cotLog,
+  latestOfMany,
+  latestReceived,
+  latestStored,
+  logRange,
+} from "@mulkko/shared/rest/operations/logs";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
-import { sensorRead } from "@mulkko/shared/rest/operations/sensors";
+import { sensorDelete, sensorRead, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import fc from "fast-check";
 
@@ -131,32 +139,28 @@ export function foreignRequests(names: Names): fc.Arbitrary<Request> {
           .tuple(one(serials), one(channels))
           .map(([serial, id]) => pathTo(channelState, { serial, channelId: id })),
         one(channels).map((channelId) => pathTo(channelMoisture, { channelId })),
-        list(sensors).map((ids) => `/api/v1/sensor/latest?ids=${e(ids)}`),
-        fc.constantFrom(
-          "/api/v1/admin/users",
-          "/api/v1/admin/devices",
-          `/api/v1/admin/user/info/${accountId}`,
-        ),
+        list(sensors).map((ids) => `${latestOfMany.path}?ids=${e(ids)}`),
+        fc.constantFrom(adminUsers.path, adminDevices.path, pathTo(adminUser, { id: accountId })),
       ),
     ),
     write(
       "PUT",
-      one(sensors).map((id) => `/api/v1/sensor/update/${e(id)}`),
+      one(sensors).map((id) => pathTo(sensorUpdate, { id })),
       fc.constant({ name: "mine now" }),
     ),
     write(
       "PUT",
-      one(farms).map((id) => `/api/v1/cluster/update/${e(id)}`),
+      one(farms).map((id) => pathTo(clusterUpdate, { id })),
       fc.constant({ name: "mine now" }),
     ),
     write(
       "DELETE",
-      one(sensors).map((id) => `/api/v1/sensor/delete/${e(id)}`),
+      one(sensors).map((id) => pathTo(sensorDelete, { id })),
       fc.constant(undefined),
     ),
     write(
       "DELETE",
-      one(farms).map((id) => `/api/v1/cluster/delete/${e(id)}`),
+      one(farms).map((id) => pathTo(clusterDelete, { id })),
       fc.constant(undefined),
     ),
   );

@@ -1,10 +1,9 @@
+import { openApi } from "@mulkko/shared/rest/operations/account";
 import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { read, type SignedIn } from "./account.ts";
 
-/** Description of the farm API's operations. */
-const OPENAPI = "/api/openapi.json";
 const Operations = Type.Object({
   paths: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
 });
@@ -30,7 +29,7 @@ export interface WritingRoute {
  * including the relay's, with every writing method.
  */
 export async function writingRoutes(account: SignedIn): Promise<readonly WritingRoute[]> {
-  const { paths } = await read(await account.get(OPENAPI), Operations);
+  const { paths } = await read(await account.get(openApi.path), Operations);
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .map((method) => method.toUpperCase())

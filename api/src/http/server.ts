@@ -4,6 +4,7 @@ import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { cachingOf } from "@mulkko/shared/rest/caching";
+import { partsOf } from "@mulkko/shared/rest/operations/normal-path";
 import { isListeningText } from "@mulkko/shared/server/run-server";
 import Fastify, {
   type FastifyBaseLogger,
@@ -82,7 +83,7 @@ export type App = FastifyInstance<
 >;
 
 /**
- * Create a server without routes. Bodies are JSON or form, numbers in forms and queries are parsed, and all
+ * Create a server without routes. A path that is not in normal form is unknown. Bodies are JSON or form, numbers in forms and queries are parsed, and all
  * errors of a body are reported.
  */
 export function createServer(options: {
@@ -114,6 +115,10 @@ export function createServer(options: {
   // Send answers unchanged: a serializer made from their schema would drop the fields of a device's own type.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   void app.register(formbody, { bodyLimit: BODY_LIMIT });
+  // A path has one spelling: the router itself would read `list/` as `list/:deviceType` without a value.
+  app.addHook("onRequest", async ({ originalUrl }) => {
+    if (partsOf(originalUrl) === null) throw new ApiError(404, "not-found", "no such endpoint");
+  });
   app.addHook("preHandler", async ({ query, body }) => {
     if (holdsInfinity(query) || holdsInfinity(body)) {
       throw new ApiError(400, "malformed", "a number is too large");

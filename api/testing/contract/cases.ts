@@ -1,5 +1,102 @@
 // This file is long because the whole contract is one table: the valid call of each operation, and the
 // objects it must not access.
+
+import {
+  accountImage,
+  accountInfo,
+  accountLogin,
+  accountLogout,
+  accountUpdate,
+  capabilityList,
+  contactSend,
+  ownPassword,
+  recoverBegin,
+  recoverConfirm,
+  sessionEnd,
+  sessionList,
+  setupBegin,
+  setupRead,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
+import {
+  adminAudit,
+  adminBackup,
+  adminBackups,
+  adminChangePassword,
+  adminClusters,
+  adminCommands,
+  adminContacts,
+  adminDevices,
+  adminKnocks,
+  adminOutbox,
+  adminSensorAdd,
+  adminSensorDelete,
+  adminSensors,
+  adminSensorUpdate,
+  adminSignIns,
+  adminTrash,
+  adminUser,
+  adminUserDelete,
+  adminUserRegister,
+  adminUserRestore,
+  adminUsers,
+  adminUserUpdate,
+  importBegin,
+  importCancel,
+  importProgress,
+} from "@mulkko/shared/rest/operations/admin";
+import {
+  channelDelete,
+  channelMoisture,
+  channelSensorRemove,
+  channelState,
+  controllerAdd,
+  controllerCommand,
+  controllerDelete,
+  controllerImage,
+  controllerList,
+  controllerRead,
+  controllerUpdate,
+  modeEnable,
+  periodAdd,
+  periodRead,
+  periodUpdate,
+  reservationAdd,
+  reservationRead,
+  reservationUpdate,
+  sensorCommand,
+  triggerAdd,
+  triggerRead,
+  triggerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import { deadLetters, deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
+import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import {
+  cotLog,
+  latestOfMany,
+  latestReceived,
+  latestStored,
+  logRange,
+} from "@mulkko/shared/rest/operations/logs";
+import { notificationList, notificationRead } from "@mulkko/shared/rest/operations/notifications";
+import type { Operation } from "@mulkko/shared/rest/operations/operation";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import {
+  relayAccess,
+  relayAudit,
+  relaySession,
+  relayStorage,
+} from "@mulkko/shared/rest/operations/relay-calls";
+import {
+  sensorAdd,
+  sensorDelete,
+  sensorImage,
+  sensorList,
+  sensorListOfType,
+  sensorRead,
+  sensorUpdate,
+  widgetList,
+} from "@mulkko/shared/rest/operations/sensors";
 import { beginImport } from "../import/import-form.ts";
 import {
   ADMIN,
@@ -70,68 +167,85 @@ const open = (uuid: string) => ({
   payload: 2,
 });
 const asAdmin = { who: "overseer" } as const;
+const importCase: Case = {
+  ...asAdmin,
+  mine: async ({ farm, tokenOf }) => ({ id: await beginImport(farm, await tokenOf("overseer")) }),
+  theirs: userIds,
+};
 
-/** Return the same case for several methods. */
-function each(methods: readonly string[], path: string, how: Case): Record<string, Case> {
-  return Object.fromEntries(methods.map((method) => [`${method} ${path}`, how]));
+/** Return a case for every method of an operation, by its name in the document. */
+function casesOf({ methods, path }: Operation, how: Case = {}): Record<string, Case> {
+  return Object.fromEntries(methods.map((method) => [`${method} ${documentedPath(path)}`, how]));
 }
-const PUT_OR_POST = ["PUT", "POST"];
-const DELETE_OR_POST = ["DELETE", "POST"];
+
+/** Return a path as the document writes it, such as `/api/v1/sensor/read/{id}`. */
+export const documentedPath = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+/** Return the cases of one mode's setting. */
+const modeCases = (kind: keyof typeof SETTINGS, read: Operation, add: Operation, update: Operation) => ({
+  ...casesOf(read, { mine: (walk) => walk.setting(kind), theirs: channelIds() }),
+  ...casesOf(add, {
+    mine: (walk) => walk.channel(),
+    theirs: channelIds(),
+    body: () => SETTINGS[kind],
+  }),
+  ...casesOf(update, settingIds(kind)),
+});
 
 /** Every operation of the contract, by its name. */
 export const CASES: Readonly<Record<string, Case>> = {
-  "POST /api/account/login": { body: () => ({ username: "farmer-two", password: PASSWORD }) },
-  "GET /api/account/info": {},
-  "GET /api/account/logout": {
+  ...casesOf(accountLogin, { body: () => ({ username: "farmer-two", password: PASSWORD }) }),
+  ...casesOf(accountInfo),
+  ...casesOf(accountLogout, {
     headers: async ({ farm }) => ({ authorization: (await farm.signIn("farmer-one")).authorization }),
-  },
-  ...each(PUT_OR_POST, "/api/account/update/refresh", {
+  }),
+  ...casesOf(tokenRefresh, {
     headers: async ({ farm }) => ({
       refreshtoken: (await farm.signIn("farmer-two")).pair.refreshToken ?? "",
     }),
   }),
-  ...each(PUT_OR_POST, "/api/account/update/{id}", {
+  ...casesOf(accountUpdate, {
     mine: () => ({ id: FARMER }),
     theirs: [{ id: NEIGHBOR }, { id: ADMIN }, { id: UNKNOWN_ID }, { id: "x" }],
     body: () => ({ ...PROFILE, language: "en", timezone: "Asia/Seoul", emailNotification: true }),
   }),
-  ...each(PUT_OR_POST, "/api/account/update/image", { isPicture: true }),
-  "POST /api/account/contact": { body: () => ({ name: "Kim", title: "Hello", message: "Water" }) },
+  ...casesOf(accountImage, { isPicture: true }),
+  ...casesOf(contactSend, { body: () => ({ name: "Kim", title: "Hello", message: "Water" }) }),
   // Refused: the walk continues with the current password.
-  "POST /api/account/password": {
+  ...casesOf(ownPassword, {
     body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD, confirmPassword: PASSWORD }),
-  },
-  "POST /api/account/recover": { body: () => ({ email: "nobody@example.org" }) },
-  "POST /api/account/recover/confirm": {
+  }),
+  ...casesOf(recoverBegin, { body: () => ({ email: "nobody@example.org" }) }),
+  ...casesOf(recoverConfirm, {
     // Uses its own account: a new password ends all sessions.
     body: async (walk) => {
       const { id = "" } = await walk.user();
       // Beyond the window of the limit on links.
       walk.farm.clock.advance(11 * 60_000);
       const email = `${id}@example.org`;
-      await walk.ask("PUT", `/api/account/update/${id}`, { userAddress: email }, "overseer");
-      await walk.ask("POST", "/api/account/recover", { email }, "nobody");
+      await walk.ask("PUT", pathTo(accountUpdate, { id }), { userAddress: email }, "overseer");
+      await walk.ask("POST", recoverBegin.path, { email }, "nobody");
       return { token: await mailedToken(walk.farm.app, email), password: PASSWORD };
     },
-  },
-  "GET /api/v1/session": {},
-  "DELETE /api/v1/session/{id}": {
+  }),
+  ...casesOf(sessionList),
+  ...casesOf(sessionEnd, {
     mine: (walk) => walk.session(),
     theirs: [{ id: UNKNOWN_ID }, { id: "x" }],
-  },
-  "GET /api/v1/noti/list": {},
-  "POST /api/v1/noti/read": {
+  }),
+  ...casesOf(notificationList),
+  ...casesOf(notificationRead, {
     body: async (walk) => ({ ids: [await walk.notification()] }),
     theirBody: () => ({ ids: [999_999] }),
-  },
-  "GET /api/v1/capabilities": {},
-  "GET /api/v1/setup": {},
-  "POST /api/v1/relay/session": {
+  }),
+  ...casesOf(capabilityList),
+  ...casesOf(setupRead),
+  ...casesOf(relaySession, {
     headers: () => ({ relaykey: RELAY_KEY }),
     body: () => ({ userId: FARMER }),
     theirBody: () => ({ userId: UNKNOWN_ID }),
-  },
-  "POST /api/v1/relay/audit": {
+  }),
+  ...casesOf(relayAudit, {
     headers: () => ({ relaykey: RELAY_KEY }),
     body: () => ({
       actor: { id: ADMIN, username: "overseer" },
@@ -139,66 +253,66 @@ export const CASES: Readonly<Record<string, Case>> = {
       subject: { kind: "user", id: FARMER },
       at: "2026-11-21T03:00:00Z",
     }),
-  },
-  "GET /api/v1/relay/storage": { headers: () => ({ relaykey: RELAY_KEY }) },
-  "GET /api/v1/relay/access": { headers: () => ({ relaykey: RELAY_KEY }) },
+  }),
+  ...casesOf(relayStorage, { headers: () => ({ relaykey: RELAY_KEY }) }),
+  ...casesOf(relayAccess, { headers: () => ({ relaykey: RELAY_KEY }) }),
   "GET /images/{name}": {
     mine: (walk) => walk.image(),
     theirs: [{ name: "../relay-key" }, { name: "x.png" }],
   },
 
-  "GET /api/v1/cluster/list": {},
-  "POST /api/v1/cluster/add": {
+  ...casesOf(clusterList),
+  ...casesOf(clusterAdd, {
     body: (walk) => ({ name: walk.name(), description: "", sensors: [SOIL.id] }),
     theirBody: (walk) => ({ name: walk.name(), sensors: [FOREIGN.id] }),
-  },
-  ...each(PUT_OR_POST, "/api/v1/cluster/update/{id}", {
+  }),
+  ...casesOf(clusterUpdate, {
     mine: (walk) => walk.cluster(),
     theirs: farmIds,
     body: (walk) => ({ name: walk.name() }),
   }),
-  ...each(DELETE_OR_POST, "/api/v1/cluster/delete/{id}", { mine: (walk) => walk.cluster(), theirs: farmIds }),
+  ...casesOf(clusterDelete, { mine: (walk) => walk.cluster(), theirs: farmIds }),
 
-  "GET /api/v1/sensor/list": {},
-  "GET /api/v1/sensor/list/{deviceType}": { mine: () => ({ deviceType: "SMS" }) },
-  "GET /api/v1/sensor/widget/list": {},
-  "POST /api/v1/sensor/add": {
+  ...casesOf(sensorList),
+  ...casesOf(sensorListOfType, { mine: () => ({ deviceType: "SMS" }) }),
+  ...casesOf(widgetList),
+  ...casesOf(sensorAdd, {
     body: sensorBody,
     theirBody: (walk) => ({ ...sensorBody(walk), clusterId: 2 }),
-  },
-  ...each(PUT_OR_POST, "/api/v1/sensor/update/{id}", {
+  }),
+  ...casesOf(sensorUpdate, {
     mine: (walk) => walk.sensor(),
     theirs: sensorIds(),
     body: (walk) => ({ name: walk.name(), deviceType: "SMS", widget: true }),
     theirBody: () => ({ deviceType: "SMS", clusterId: 2 }),
   }),
-  ...each(PUT_OR_POST, "/api/v1/sensor/update/{id}/image", {
+  ...casesOf(sensorImage, {
     mine: () => ({ id: SOIL.id }),
     theirs: sensorIds(),
     isPicture: true,
   }),
-  ...each(DELETE_OR_POST, "/api/v1/sensor/delete/{id}", {
+  ...casesOf(sensorDelete, {
     mine: (walk) => walk.sensor(),
     theirs: sensorIds(),
   }),
-  "GET /api/v1/sensor/read/{id}": { mine: () => ({ id: SOIL.id }), theirs: sensorIds() },
-  "GET /api/v1/sensor/read/log/{id}/{start}/{end}": {
+  ...casesOf(sensorRead, { mine: () => ({ id: SOIL.id }), theirs: sensorIds() }),
+  ...casesOf(logRange, {
     mine: () => ({ id: SOIL.id, ...RANGE }),
     theirs: sensorIds(RANGE),
-  },
-  "GET /api/v1/sensor/read/log/cot/{id}/ch/{channel}/{start}/{end}": {
+  }),
+  ...casesOf(cotLog, {
     mine: () => ({ id: COT.id, channel: 1, ...RANGE }),
     theirs: sensorIds({ channel: 1, ...RANGE }),
-  },
-  "GET /api/v1/sensor/read/log/{id}/latest": { mine: () => ({ id: SOIL.id }), theirs: sensorIds() },
-  "GET /api/v1/sensor/read/log/{id}/latest/mqtt": { mine: () => ({ id: SOIL.id }), theirs: sensorIds() },
-  "GET /api/v1/sensor/latest": { query: { ids: `${SOIL.id},${COT.id}` } },
-  "GET /api/v1/device/profiles": {},
-  "POST /api/v1/device/{id}/key": { mine: (walk) => walk.sensor(), theirs: sensorIds() },
-  "GET /api/v1/device/{id}/dead-letters": { mine: (walk) => walk.sensor(), theirs: sensorIds() },
+  }),
+  ...casesOf(latestStored, { mine: () => ({ id: SOIL.id }), theirs: sensorIds() }),
+  ...casesOf(latestReceived, { mine: () => ({ id: SOIL.id }), theirs: sensorIds() }),
+  ...casesOf(latestOfMany, { query: { ids: `${SOIL.id},${COT.id}` } }),
+  ...casesOf(deviceProfiles),
+  ...casesOf(deviceKeyRenew, { mine: (walk) => walk.sensor(), theirs: sensorIds() }),
+  ...casesOf(deadLetters, { mine: (walk) => walk.sensor(), theirs: sensorIds() }),
 
-  "GET /api/v1/controller": {},
-  "POST /api/v1/controller": {
+  ...casesOf(controllerList),
+  ...casesOf(controllerAdd, {
     body: (walk) => ({
       type: "CON04V",
       serial: walk.serial(),
@@ -211,129 +325,114 @@ export const CASES: Readonly<Record<string, Case>> = {
       name: walk.name(),
       channels: [{ channelNumber: 1, sensorIds: [FOREIGN.id] }],
     }),
-  },
-  "GET /api/v1/controller/{id}": { mine: () => ({ id: VALVES.id }), theirs: controllerIds },
-  ...each(PUT_OR_POST, "/api/v1/controller/{id}", {
+  }),
+  ...casesOf(controllerRead, { mine: () => ({ id: VALVES.id }), theirs: controllerIds }),
+  ...casesOf(controllerUpdate, {
     mine: (walk) => walk.controller(),
     theirs: controllerIds,
     body: (walk) => ({ serial: walk.serial(), name: walk.name(), channels: [{ channelNumber: 2 }] }),
   }),
-  "DELETE /api/v1/controller/{id}": { mine: (walk) => walk.controller(), theirs: controllerIds },
-  ...each(PUT_OR_POST, "/api/v1/controller/{id}/image", {
+  ...casesOf(controllerDelete, { mine: (walk) => walk.controller(), theirs: controllerIds }),
+  ...casesOf(controllerImage, {
     mine: () => ({ id: VALVES.id }),
     theirs: controllerIds,
     isPicture: true,
   }),
-  "GET /api/v1/controller/{serial}/channel/{channelId}/refresh": {
+  ...casesOf(channelState, {
     mine: (walk) => walk.channel(),
     theirs: [
       { serial: FOREIGN_VALVES.serial, channelId: THEIR_CHANNEL },
       { serial: VALVES.serial, channelId: THEIR_CHANNEL },
       { serial: "x", channelId: 1 },
     ],
-  },
-  "GET /api/v1/sensor/channel/{channelId}/moisture": { mine: (walk) => walk.channel(), theirs: channelIds() },
-  "DELETE /api/v1/sensor/channel/{channelId}": { mine: (walk) => walk.channel(), theirs: channelIds() },
-  "DELETE /api/v1/sensor/channel/{channelId}/sensor/{sensorId}": {
+  }),
+  ...casesOf(channelMoisture, { mine: (walk) => walk.channel(), theirs: channelIds() }),
+  ...casesOf(channelDelete, { mine: (walk) => walk.channel(), theirs: channelIds() }),
+  ...casesOf(channelSensorRemove, {
     mine: (walk) => walk.channel(),
     theirs: [...channelIds({ sensorId: SOIL.id }), { channelId: 1, sensorId: FOREIGN.id }],
-  },
-  ...each(PUT_OR_POST, "/api/v1/controller/channel/{channelId}/mode", {
+  }),
+  ...casesOf(modeEnable, {
     mine: (walk) => walk.setting("period"),
     theirs: channelIds(),
     body: () => ({ active: "period" }),
   }),
-  ...Object.assign(
-    {},
-    ...(["trigger", "reservation", "period"] as const).map((kind) => ({
-      [`GET /api/v1/controller/channel/{channelId}/${kind}`]: {
-        mine: (walk: Walk) => walk.setting(kind),
-        theirs: channelIds(),
-      },
-      [`POST /api/v1/controller/channel/{channelId}/${kind}`]: {
-        mine: (walk: Walk) => walk.channel(),
-        theirs: channelIds(),
-        body: () => SETTINGS[kind],
-      },
-      ...each(PUT_OR_POST, `/api/v1/controller/channel/{channelId}/${kind}/{id}`, settingIds(kind)),
-    })),
-  ),
-  "POST /api/v1/controller/cmd": {
+  ...modeCases("trigger", triggerRead, triggerAdd, triggerUpdate),
+  ...modeCases("reservation", reservationRead, reservationAdd, reservationUpdate),
+  ...modeCases("period", periodRead, periodAdd, periodUpdate),
+  ...casesOf(controllerCommand, {
     body: () => open(VALVES.id),
     theirBody: () => open(FOREIGN_VALVES.id),
-  },
-  "POST /api/v1/sensor/cmd": { body: () => open(COT.id), theirBody: () => open(FOREIGN_VALVES.id) },
+  }),
+  ...casesOf(sensorCommand, { body: () => open(COT.id), theirBody: () => open(FOREIGN_VALVES.id) }),
 
-  "GET /api/v1/admin/sensors": { ...asAdmin, query: { page: "1", size: "5", q: "SMS" } },
-  "POST /api/v1/admin/sensor/add": {
+  ...casesOf(adminSensors, { ...asAdmin, query: { page: "1", size: "5", q: "SMS" } }),
+  ...casesOf(adminSensorAdd, {
     ...asAdmin,
     body: (walk) => ({ userId: NEIGHBOR, ...sensorBody(walk) }),
     theirBody: (walk) => ({ userId: NEIGHBOR, ...sensorBody(walk), clusterId: 1 }),
-  },
-  ...each(PUT_OR_POST, "/api/v1/admin/sensor/update", {
+  }),
+  ...casesOf(adminSensorUpdate, {
     ...asAdmin,
     body: async (walk) => ({ ...(await walk.sensor()), deviceType: "SMS", name: walk.name() }),
     theirBody: () => ({ id: UNKNOWN_ID, deviceType: "SMS" }),
   }),
-  ...each(DELETE_OR_POST, "/api/v1/admin/sensor/delete/{id}", {
+  ...casesOf(adminSensorDelete, {
     ...asAdmin,
     mine: (walk) => walk.sensor(),
     theirs: userIds,
   }),
-  "GET /api/v1/admin/devices": { ...asAdmin, query: { page: "1", size: "5" } },
-  "GET /api/v1/admin/knocks": asAdmin,
-  "GET /api/v1/admin/users": { ...asAdmin, query: { page: "1", size: "5", sort: "username,desc" } },
-  "GET /api/v1/admin/user/info/{id}": { ...asAdmin, mine: () => ({ id: FARMER }), theirs: userIds },
-  "POST /api/v1/admin/user/register": {
+  ...casesOf(adminDevices, { ...asAdmin, query: { page: "1", size: "5" } }),
+  ...casesOf(adminKnocks, asAdmin),
+  ...casesOf(adminUsers, { ...asAdmin, query: { page: "1", size: "5", sort: "username,desc" } }),
+  ...casesOf(adminUser, { ...asAdmin, mine: () => ({ id: FARMER }), theirs: userIds }),
+  ...casesOf(adminUserRegister, {
     ...asAdmin,
     body: (walk) => ({ username: `walked${walk.serial()}`, password: PASSWORD, ...PROFILE }),
-  },
-  ...each(PUT_OR_POST, "/api/v1/admin/user/update/{id}", {
+  }),
+  ...casesOf(adminUserUpdate, {
     ...asAdmin,
     mine: (walk) => walk.user(),
     theirs: userIds,
     body: () => ({ nickname: "Changed" }),
   }),
-  ...each(PUT_OR_POST, "/api/v1/admin/user/changepassword/{id}", {
+  ...casesOf(adminChangePassword, {
     ...asAdmin,
     mine: (walk) => walk.user(),
     theirs: userIds,
     body: () => ({ newPassword: "new+Field2", confirmPassword: "new+Field2" }),
   }),
-  "GET /api/v1/admin/trash": asAdmin,
-  "POST /api/v1/admin/user/restore/{id}": {
+  ...casesOf(adminTrash, asAdmin),
+  ...casesOf(adminUserRestore, {
     ...asAdmin,
     mine: async (walk) => {
       const { id = "" } = await walk.user();
-      await walk.ask("DELETE", `/api/v1/admin/user/delete/${id}`, undefined, "overseer");
+      await walk.ask("DELETE", pathTo(adminUserDelete, { id }), undefined, "overseer");
       return { id };
     },
     theirs: userIds,
-  },
-  ...each(DELETE_OR_POST, "/api/v1/admin/user/delete/{id}", {
+  }),
+  ...casesOf(adminUserDelete, {
     ...asAdmin,
     mine: (walk) => walk.user(),
     theirs: userIds,
   }),
-  "GET /api/v1/admin/clusters": { ...asAdmin, query: { userId: FARMER } },
-  "GET /api/v1/admin/contacts": asAdmin,
-  "GET /api/v1/admin/audit": asAdmin,
-  "GET /api/v1/admin/sign-ins": asAdmin,
-  "GET /api/v1/admin/commands": asAdmin,
-  "GET /api/v1/admin/backup": asAdmin,
-  "GET /api/v1/admin/backups": asAdmin,
-  "GET /api/v1/admin/outbox": asAdmin,
-  ...each(["GET", "DELETE"], "/api/v1/admin/import/{id}", {
-    ...asAdmin,
-    mine: async ({ farm, tokenOf }) => ({ id: await beginImport(farm, await tokenOf("overseer")) }),
-    theirs: userIds,
-  }),
+  ...casesOf(adminClusters, { ...asAdmin, query: { userId: FARMER } }),
+  ...casesOf(adminContacts, asAdmin),
+  ...casesOf(adminAudit, asAdmin),
+  ...casesOf(adminSignIns, asAdmin),
+  ...casesOf(adminCommands, asAdmin),
+  ...casesOf(adminBackup, asAdmin),
+  ...casesOf(adminBackups, asAdmin),
+  ...casesOf(adminOutbox, asAdmin),
+  ...casesOf(importProgress, importCase),
+  ...casesOf(importCancel, importCase),
 };
 
 /** Operations that have their own test, and why. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  "POST /api/v1/admin/import": "takes a file and its mapping: import/routes.test.ts",
-  "POST /api/v1/setup": "needs a farm without accounts: modules/setup/routes.test.ts",
+  [`POST ${importBegin.path}`]: "takes a file and its mapping: import/routes.test.ts",
+  [`POST ${setupBegin.path}`]: "needs a farm without accounts: setup/routes.test.ts",
 };
 
 async function mailedToken(app: Walk["farm"]["app"], email: string): Promise<string> {

@@ -1,11 +1,13 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { openApi } from "@mulkko/shared/rest/operations/account";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { matchCall, OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { parse } from "@mulkko/shared/schema/parse";
 import fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TestFarm } from "../test-farm.ts";
-import { CASES, type Case, ELSEWHERE } from "./cases.ts";
+import { CASES, type Case, documentedPath, ELSEWHERE } from "./cases.ts";
 import { type Operation, operationsOf, propertiesOf } from "./operations.ts";
 import { beginWalk, type Params, pictureForm } from "./walk.ts";
 
@@ -97,6 +99,43 @@ export async function contractWalk(name: string, farm: TestFarm): Promise<void> 
       const names = operations.map((operation) => operation.name).toSorted();
       expect([...Object.keys(CASES), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(names);
       expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    });
+
+    test("[contract] serves every call of the table, and no other", () => {
+      const served = operations.filter(({ path }) => path.startsWith("/api/"));
+      // The document does not list itself.
+      const rows = OPERATIONS.filter(({ path }) => path !== openApi.path);
+      const calls = rows.flatMap(({ methods, path }) =>
+        methods.map((method) => `${method} ${documentedPath(path)}`),
+      );
+      expect(served.map((operation) => operation.name).toSorted()).toEqual(calls.toSorted());
+    });
+
+    test("[contract] the table finds the row of every operation, by method and path", () => {
+      for (const { name: operation, method, path } of operations) {
+        if (!path.startsWith("/api/")) continue;
+        const found = matchCall(method, path.replaceAll(/\{\w+\}/g, "11"));
+        expect([operation, found?.isAccepted]).toEqual([operation, true]);
+        expect(documentedPath(found?.operation?.path ?? "")).toBe(path);
+        expect(found?.operation?.methods).toContain(method);
+      }
+    });
+
+    test("[contract] a path has one spelling: with another one it is 404", async () => {
+      const { path } = sensorList;
+      const spellings = [
+        `${path}/`,
+        path.replace("/v1", "//v1"),
+        path.replace("list", "%6cist"),
+        path.replace("/list", "%2flist"),
+        path.replace("list", "LIST"),
+        `${path};a=1`,
+      ];
+      const authorization = await walk.tokenOf("farmer-one");
+      for (const url of spellings) {
+        const answer = await farm.app.inject({ url, headers: { authorization } });
+        expect([url, answer.statusCode, isError(answer)]).toEqual([url, 404, true]);
+      }
     });
 
     test.each(named(walked.filter(({ needsToken }) => needsToken)))(

@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { Controller } from "@mulkko/shared/entities/controller";
+import { accountImage, sessionList } from "@mulkko/shared/rest/operations/account";
+import { adminUserRegister } from "@mulkko/shared/rest/operations/admin";
+import {
+  controllerAdd,
+  periodAdd,
+  reservationAdd,
+  triggerAdd,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterAdd } from "@mulkko/shared/rest/operations/farms";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { InjectOptions } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
@@ -52,6 +63,8 @@ export const SETTINGS = {
   period: { wateringDuration: 5, wateringInterval: 60, repeat: true },
 } as const;
 
+const SETTING_CALLS = { trigger: triggerAdd, reservation: reservationAdd, period: periodAdd } as const;
+
 /** Build a multipart body with an image in the field `image`. */
 export function pictureForm(bytes: Buffer = pngOf(4, 4)): {
   payload: Buffer;
@@ -99,7 +112,7 @@ export function beginWalk(farm: TestFarm): Walk {
   const controller = () =>
     made(
       Controller,
-      ask("POST", "/api/v1/controller", {
+      ask("POST", controllerAdd.path, {
         type: "CON04V",
         serial: serial(),
         name: name(),
@@ -114,10 +127,10 @@ export function beginWalk(farm: TestFarm): Walk {
     name,
     async sensor() {
       const body = { name: name(), serial: serial(), deviceType: "SMS" };
-      return { id: (await made(WithId, ask("POST", "/api/v1/sensor/add", body))).id };
+      return { id: (await made(WithId, ask("POST", sensorAdd.path, body))).id };
     },
     async cluster() {
-      return { id: (await made(WithId, ask("POST", "/api/v1/cluster/add", { name: name() }))).id };
+      return { id: (await made(WithId, ask("POST", clusterAdd.path, { name: name() }))).id };
     },
     async controller() {
       return { id: (await controller()).id };
@@ -130,15 +143,15 @@ export function beginWalk(farm: TestFarm): Walk {
     },
     async setting(kind) {
       const { channelId } = await walk.channel();
-      const url = `/api/v1/controller/channel/${channelId}/${kind}`;
+      const url = pathTo(SETTING_CALLS[kind], { channelId: channelId ?? "" });
       return { channelId: channelId ?? "", id: (await made(WithId, ask("POST", url, SETTINGS[kind]))).id };
     },
     async user() {
       const body = { username: `walker${next()}`, password: PASSWORD, ...PROFILE };
-      return { id: (await made(WithId, ask("POST", "/api/v1/admin/user/register", body, "overseer"))).id };
+      return { id: (await made(WithId, ask("POST", adminUserRegister.path, body, "overseer"))).id };
     },
     async session() {
-      const list = () => made(Type.Array(WithId), ask("GET", "/api/v1/session"));
+      const list = () => made(Type.Array(WithId), ask("GET", sessionList.path));
       const before = new Set((await list()).map(({ id }) => id));
       await farm.signIn("farmer-one");
       const added = (await list()).find(({ id }) => !before.has(id));
@@ -159,7 +172,7 @@ export function beginWalk(farm: TestFarm): Walk {
       const form = pictureForm();
       const answer = farm.app.inject({
         method: "PUT",
-        url: "/api/account/update/image",
+        url: accountImage.path,
         payload: form.payload,
         headers: { ...form.headers, authorization },
       });

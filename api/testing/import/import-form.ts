@@ -1,4 +1,6 @@
-import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { importBegin, importProgress } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { parse } from "@mulkko/shared/schema/parse";
 import { SOIL, type TestFarm } from "../test-farm.ts";
 
@@ -35,7 +37,7 @@ export function sendImport(
   const { payload, headers } = importForm(file, mapping);
   return farm.app.inject({
     method: "POST",
-    url: IMPORT_PATH,
+    url: importBegin.path,
     headers: { ...headers, ...(authorization ? { authorization } : {}) },
     payload,
   });
@@ -53,7 +55,7 @@ export async function beginImport(farm: TestFarm, authorization: string): Promis
   const { id } = started.value;
   // Only one import may run.
   for (;;) {
-    const asked = await farm.app.inject({ url: `${IMPORT_PATH}/${id}`, headers: { authorization } });
+    const asked = await farm.app.inject({ url: pathTo(importProgress, { id }), headers: { authorization } });
     const progress = parse(ImportProgress, asked.json());
     if (!progress.ok || progress.value.state !== "running") return id;
     await new Promise((resolve) => setTimeout(resolve, 5));

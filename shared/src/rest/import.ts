@@ -2,9 +2,6 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../schema/nullable.ts";
 import { TextRecord } from "../schema/text-record.ts";
 
-/** Path of the CSV imports; `/{id}` behind it is one import. */
-export const IMPORT_PATH = "/api/v1/admin/import";
-
 /** Answer of `POST /api/v1/admin/import`. */
 export const ImportStarted = Type.Object({ id: Type.String() });
 export type ImportStarted = Static<typeof ImportStarted>;

@@ -10,7 +10,6 @@ import {
   triggerRead,
   triggerUpdate,
 } from "@mulkko/shared/rest/operations/controllers";
-import type { Operation } from "@mulkko/shared/rest/operations/operation";
 import { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
@@ -58,18 +57,18 @@ async function readSetting(
 
 const tags = ["watering"];
 
-type SettingPath = `/api/v1/controller/channel/:channelId/${SettingName}`;
+/** Calls of one mode's setting. */
+const CALLS = {
+  trigger: { read: triggerRead, add: triggerAdd, update: triggerUpdate },
+  reservation: { read: reservationRead, add: reservationAdd, update: reservationUpdate },
+  period: { read: periodRead, add: periodAdd, update: periodUpdate },
+} as const;
 
-/** Calls, parser and storage of one mode's settings. */
+/** Parser and storage of one mode's settings. */
 interface SettingKind {
   readonly name: SettingName;
   readonly mode: Mode;
   readonly title: string;
-  readonly rows: {
-    readonly read: Operation & { readonly path: SettingPath };
-    readonly add: Operation & { readonly path: SettingPath };
-    readonly update: Operation & { readonly path: `${SettingPath}/:id` };
-  };
   readonly reader: BodyReader;
 }
 
@@ -133,7 +132,7 @@ export const wateringRoutes = fp(
     };
 
     function register(kind: SettingKind): void {
-      const { rows } = kind;
+      const calls = CALLS[kind.name];
 
       const save = async (
         channel: FoundChannel,
@@ -151,7 +150,7 @@ export const wateringRoutes = fp(
       };
 
       app.route({
-        ...routeOf(rows.read, { tags, summary: `The ${kind.title}, or null` }),
+        ...routeOf(calls.read, { tags, summary: `The ${kind.title}, or null` }),
         onRequest,
         async handler(request, reply) {
           const { id } = await channelOf(request, request.params.channelId);
@@ -160,7 +159,7 @@ export const wateringRoutes = fp(
       });
 
       app.route({
-        ...routeOf(rows.add, { tags, summary: `Set the ${kind.title}` }),
+        ...routeOf(calls.add, { tags, summary: `Set the ${kind.title}` }),
         onRequest,
         async handler(request, reply) {
           const channel = await channelOf(request, request.params.channelId);
@@ -169,7 +168,7 @@ export const wateringRoutes = fp(
       });
 
       app.route({
-        ...routeOf(rows.update, { tags, summary: `Change the ${kind.title}` }),
+        ...routeOf(calls.update, { tags, summary: `Change the ${kind.title}` }),
         onRequest,
         async handler(request, reply) {
           const channel = await channelOf(request, request.params.channelId);
@@ -183,21 +182,18 @@ export const wateringRoutes = fp(
       name: "trigger",
       mode: "automatic",
       title: "automatic mode",
-      rows: { read: triggerRead, add: triggerAdd, update: triggerUpdate },
       reader: readerOf(TriggerBody, automaticOf, saveAutomatic),
     });
     register({
       name: "reservation",
       mode: "reservation",
       title: "reservation",
-      rows: { read: reservationRead, add: reservationAdd, update: reservationUpdate },
       reader: readerOf(ReservationBody, reservationOf, saveReservation),
     });
     register({
       name: "period",
       mode: "period",
       title: "period",
-      rows: { read: periodRead, add: periodAdd, update: periodUpdate },
       reader: readerOf(PeriodBody, periodOf, savePeriod),
     });
 
