@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { adminBackup } from "@mulkko/shared/rest/operations/admin";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { quoted, readTables } from "../src/backup/catalogue.ts";
 import { LEFT_OUT, ONLY_ROWS } from "../src/backup/format.ts";
@@ -79,7 +80,7 @@ export async function contentsAt(place: Place): Promise<Contents> {
 /** Download a farm's backup into a file. */
 export async function download(farm: TestFarm, file: string): Promise<string> {
   const { authorization } = await farm.signIn("overseer");
-  const answer = await farm.app.inject({ url: "/api/v1/admin/backup", headers: { authorization } });
+  const answer = await farm.app.inject({ url: adminBackup.path, headers: { authorization } });
   if (answer.statusCode !== 200) throw new Error(answer.body);
   await writeFile(file, answer.rawPayload);
   return file;

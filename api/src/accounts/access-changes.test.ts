@@ -1,5 +1,6 @@
 import { AccessChanges } from "@mulkko/shared/rest/access-changes";
-import { accountLogout, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { accountLogout, sessionEnd, sessionList, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { relayAccess } from "@mulkko/shared/rest/operations/relay-calls";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -49,11 +50,11 @@ test("[AUTH-4] reports to the relay each session that ends at the API's own port
   farm.clock.advance(61_000);
   before = await ask();
   farm.clock.advance(61_000);
-  const sessions = await farm.app.inject({ url: "/api/v1/session", headers: { authorization: second } });
+  const sessions = await farm.app.inject({ url: sessionList.path, headers: { authorization: second } });
   const [own] = sessions.json();
   await farm.app.inject({
     method: "DELETE",
-    url: `/api/v1/session/${own.id}`,
+    url: pathTo(sessionEnd, { id: own.id }),
     headers: { authorization: second },
   });
   expect(await received()).toEqual(["account of farmer-one"]);

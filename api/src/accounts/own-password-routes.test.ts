@@ -1,3 +1,4 @@
+import { accountInfo, accountLogin, ownPassword } from "@mulkko/shared/rest/operations/account";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
@@ -10,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => farm.close());
 
 const change = (authorization: string, payload: object) =>
-  farm.app.inject({ method: "POST", url: "/api/account/password", headers: { authorization }, payload });
+  farm.app.inject({ method: "POST", url: ownPassword.path, headers: { authorization }, payload });
 const info = async (authorization: string) =>
-  (await farm.app.inject({ url: "/api/account/info", headers: { authorization } })).statusCode;
+  (await farm.app.inject({ url: accountInfo.path, headers: { authorization } })).statusCode;
 const login = async (username: string, password: string) =>
-  (await farm.app.inject({ method: "POST", url: "/api/account/login", payload: { username, password } }))
+  (await farm.app.inject({ method: "POST", url: accountLogin.path, payload: { username, password } }))
     .statusCode;
 
 test("[own-password] changes the password with the current one; other sessions end, this one stays", async () => {

@@ -1,3 +1,6 @@
+import { accountInfo, accountUpdate } from "@mulkko/shared/rest/operations/account";
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN, FARMER, NEIGHBOR, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
@@ -15,12 +18,12 @@ const headers = (who: string) => ({ authorization: authorizations[who] ?? "" });
 const update = (id: string, payload: unknown, who = "farmer-one", method: "PUT" | "POST" = "PUT") =>
   farm.app.inject({
     method,
-    url: `/api/account/update/${id}`,
+    url: pathTo(accountUpdate, { id }),
     headers: { ...headers(who), "content-type": "application/json" },
     payload: JSON.stringify(payload),
   });
 const info = async (who: string) =>
-  (await farm.app.inject({ url: "/api/account/info", headers: headers(who) })).json();
+  (await farm.app.inject({ url: accountInfo.path, headers: headers(who) })).json();
 
 const whole = {
   nickname: "선우",
@@ -43,7 +46,7 @@ describe("[account] update", () => {
   test("[account] accepts a form too", async () => {
     const answer = await farm.app.inject({
       method: "PUT",
-      url: `/api/account/update/${FARMER}`,
+      url: pathTo(accountUpdate, { id: FARMER }),
       headers: { ...headers("farmer-one"), "content-type": "application/x-www-form-urlencoded" },
       payload: "nickname=form&emailNotification=false&language=zh",
     });
@@ -62,7 +65,7 @@ describe("[account] update", () => {
   test("[account] an administrator changes any account, and the audit records the changes", async () => {
     const answer = await update(NEIGHBOR, { phone: "02-555-0100", farmAddress: "x" }, "overseer");
     expect(answer.json()).toMatchObject({ id: NEIGHBOR, phone: "02-555-0100" });
-    const audit = await farm.app.inject({ url: "/api/v1/admin/audit", headers: headers("overseer") });
+    const audit = await farm.app.inject({ url: adminAudit.path, headers: headers("overseer") });
     expect(audit.json().content[0]).toMatchObject({
       actorId: ADMIN,
       actorName: "overseer",
@@ -135,7 +138,7 @@ describe("[account] update", () => {
   });
 
   test("[account] answers 401 without a token and 403 with the relay's", async () => {
-    const url = `/api/account/update/${FARMER}`;
+    const url = pathTo(accountUpdate, { id: FARMER });
     expect((await farm.app.inject({ method: "PUT", url, payload: {} })).statusCode).toBe(401);
     const authorization = `Bearer ${await farm.app.tokens.relay(FARMER, farm.clock.now())}`;
     const answer = await farm.app.inject({ method: "PUT", url, payload: {}, headers: { authorization } });

@@ -1,3 +1,4 @@
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FARMER, NEIGHBOR, PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
@@ -60,7 +61,7 @@ test("[recover] mails a link to the account's address, in its language, which se
   expect((await confirm(token)).statusCode).toBe(204);
   expect((await login("farmer-one", "Harrow+2027")).statusCode).toBe(200);
   expect((await login("farmer-one", PASSWORD)).statusCode).toBe(401);
-  const info = { url: "/api/account/info", headers: { authorization: old.authorization } };
+  const info = { url: accountInfo.path, headers: { authorization: old.authorization } };
   expect((await farm.app.inject(info)).statusCode).toBe(401);
   expect((await confirm(token)).json()).toMatchObject({
     status: 422,

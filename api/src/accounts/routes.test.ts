@@ -1,6 +1,13 @@
 import { Account } from "@mulkko/shared/entities/account";
 import type { TokenPair } from "@mulkko/shared/rest/account";
 import { SignInEntry } from "@mulkko/shared/rest/admin";
+import {
+  accountInfo,
+  accountLogin,
+  accountLogout,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
+import { adminSignIns } from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -15,12 +22,12 @@ afterAll(() => farm.close());
 // Let the limits of the previous test expire.
 beforeEach(() => farm.clock.advance(11 * 60_000));
 
-const LOGIN = "/api/account/login";
+const LOGIN = accountLogin.path;
 const login = (options: object) => farm.app.inject({ method: "POST", url: LOGIN, ...options });
 const info = (authorization?: string) =>
-  farm.app.inject({ url: "/api/account/info", headers: authorization ? { authorization } : {} });
+  farm.app.inject({ url: accountInfo.path, headers: authorization ? { authorization } : {} });
 const refresh = (token: string) =>
-  farm.app.inject({ method: "PUT", url: "/api/account/update/refresh", headers: { refreshtoken: token } });
+  farm.app.inject({ method: "PUT", url: tokenRefresh.path, headers: { refreshtoken: token } });
 const tokenOf = ({ refreshToken = "" }: TokenPair): string => refreshToken;
 
 describe("[account] login", () => {
@@ -143,7 +150,7 @@ describe("[account] access tokens", () => {
     const phone = await farm.signIn("farmer-one");
     const desktop = await farm.signIn("farmer-one");
     const out = await farm.app.inject({
-      url: "/api/account/logout",
+      url: accountLogout.path,
       headers: { authorization: phone.authorization },
     });
     expect(out.statusCode).toBe(204);
@@ -214,7 +221,7 @@ describe("[account] refresh", () => {
 describe("[audit] sign-ins", () => {
   const list = async (query = "", who = "overseer") => {
     const { authorization } = await farm.signIn(who);
-    return farm.app.inject({ url: `/api/v1/admin/sign-ins${query}`, headers: { authorization } });
+    return farm.app.inject({ url: `${adminSignIns.path}${query}`, headers: { authorization } });
   };
 
   test("[audit] records successes and failures with their address, repeated failures as one entry", async () => {

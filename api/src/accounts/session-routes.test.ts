@@ -1,4 +1,12 @@
 import { SessionEntry } from "@mulkko/shared/rest/account";
+import {
+  accountInfo,
+  accountLogin,
+  sessionEnd,
+  sessionList,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -12,19 +20,19 @@ afterAll(() => farm.close());
 beforeEach(() => farm.app.database.query("delete from session"));
 
 const list = async (authorization: string): Promise<SessionEntry[]> => {
-  const answer = await farm.app.inject({ url: "/api/v1/session", headers: { authorization } });
+  const answer = await farm.app.inject({ url: sessionList.path, headers: { authorization } });
   expect(parse(Type.Array(SessionEntry), answer.json()).ok).toBe(true);
   return answer.json();
 };
 const end = (id: string, authorization: string) =>
-  farm.app.inject({ method: "DELETE", url: `/api/v1/session/${id}`, headers: { authorization } });
+  farm.app.inject({ method: "DELETE", url: pathTo(sessionEnd, { id }), headers: { authorization } });
 
 test("[session] lists the caller's sessions, last used first, with the current one marked", async () => {
   const phone = await farm.signIn("farmer-one");
   farm.clock.advance(60_000);
   await farm.app.inject({
     method: "POST",
-    url: "/api/account/login",
+    url: accountLogin.path,
     payload: { username: "farmer-one", password: PASSWORD },
     headers: { "user-agent": `Farm phone ${"x".repeat(400)}` },
   });
@@ -36,7 +44,7 @@ test("[session] lists the caller's sessions, last used first, with the current o
   farm.clock.advance(60_000);
   await farm.app.inject({
     method: "PUT",
-    url: "/api/account/update/refresh",
+    url: tokenRefresh.path,
     headers: { refreshtoken: phone.pair.refreshToken ?? "" },
   });
   const [first] = await list(phone.authorization);
@@ -49,7 +57,7 @@ test("[session] ends another session at once; it disappears from the list, and c
   const desktop = await farm.signIn("farmer-one");
   const other = (await list(phone.authorization)).find(({ current }) => !current);
   expect((await end(other?.id ?? "", phone.authorization)).statusCode).toBe(204);
-  const info = { url: "/api/account/info", headers: { authorization: desktop.authorization } };
+  const info = { url: accountInfo.path, headers: { authorization: desktop.authorization } };
   expect((await farm.app.inject(info)).statusCode).toBe(401);
   expect(await list(phone.authorization)).toHaveLength(1);
   expect((await end(other?.id ?? "", phone.authorization)).statusCode).toBe(404);
@@ -66,7 +74,7 @@ test("[session] another account's, an unknown and an invalid one are 404, even f
 });
 
 test("[session] answers 401 without a token; does not list expired sessions", async () => {
-  expect((await farm.app.inject({ url: "/api/v1/session" })).statusCode).toBe(401);
+  expect((await farm.app.inject({ url: sessionList.path })).statusCode).toBe(401);
   expect((await end("x", "")).statusCode).toBe(401);
   await farm.signIn("farmer-one");
   farm.clock.advance(31 * 86_400_000);

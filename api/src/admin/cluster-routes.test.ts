@@ -1,4 +1,5 @@
 import { AdminCluster } from "@mulkko/shared/rest/admin";
+import { adminClusters } from "@mulkko/shared/rest/operations/admin";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +13,7 @@ afterAll(() => farm.close());
 
 const list = async (query: string, who = "overseer") => {
   const { authorization } = await farm.signIn(who);
-  return farm.app.inject({ url: `/api/v1/admin/clusters${query}`, headers: { authorization } });
+  return farm.app.inject({ url: `${adminClusters.path}${query}`, headers: { authorization } });
 };
 
 test("[admin] lists the farms of one account by name, or an empty list", async () => {
@@ -30,5 +31,5 @@ test("[admin] an unknown or invalid account is 404, a missing one 422; administr
   expect((await list("?userId=x")).statusCode).toBe(404);
   expect((await list("")).json()).toMatchObject({ status: 422, code: "validation" });
   expect((await list(`?userId=${FARMER}`, "farmer-one")).statusCode).toBe(403);
-  expect((await farm.app.inject(`/api/v1/admin/clusters?userId=${FARMER}`)).statusCode).toBe(401);
+  expect((await farm.app.inject(`${adminClusters.path}?userId=${FARMER}`)).statusCode).toBe(401);
 });

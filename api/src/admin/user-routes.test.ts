@@ -1,5 +1,9 @@
 // This file is long because every call about accounts is tested with each of its rules.
+
 import { AdminUser, type TrashedUser } from "@mulkko/shared/rest/admin-user";
+import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -48,7 +52,7 @@ const person = {
 const register = (change: object = {}) => call("POST", "user/register", { ...person, ...change });
 const idOf = async (username: string): Promise<string> => (await register({ username })).json().id;
 const login = (username: string, password: string) =>
-  farm.app.inject({ method: "POST", url: "/api/account/login", payload: { username, password } });
+  farm.app.inject({ method: "POST", url: accountLogin.path, payload: { username, password } });
 const entries = async () => (await call("GET", "audit")).json().content;
 
 describe("[admin] list", () => {
@@ -220,7 +224,7 @@ describe("[admin] update", () => {
 
   test("[admin] a disabled account is signed out at once, and can be enabled again", async () => {
     const { authorization } = await farm.signIn("farmer-two");
-    const me = () => farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    const me = () => farm.app.inject({ url: accountInfo.path, headers: { authorization } });
     await call("PUT", `user/update/${NEIGHBOR}`, { disabled: true });
     expect((await me()).json()).toMatchObject({ status: 403, code: "account-disabled" });
     await call("PUT", `user/update/${NEIGHBOR}`, { disabled: false });
@@ -263,7 +267,7 @@ describe("[admin] changepassword", () => {
     await eventually(() => expect(said).toEqual([{ entity: "password", id: NEIGHBOR }]));
     expect((await login("farmer-two", "h4rr0")).statusCode).toBe(200);
     expect((await login("farmer-two", PASSWORD)).statusCode).toBe(401);
-    const old = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    const old = await farm.app.inject({ url: accountInfo.path, headers: { authorization } });
     expect(old.statusCode).toBe(401);
     const [entry] = await entries();
     expect(entry).toMatchObject({ action: "user-password", subjectId: NEIGHBOR, before: null, after: null });
@@ -294,12 +298,12 @@ describe("[admin] delete", () => {
     const hungUp = new Promise<void>((resolve) => device.once("close", () => resolve()));
     expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(204);
     await hungUp;
-    const info = await farm.app.inject({ url: "/api/account/info", headers: { authorization } });
+    const info = await farm.app.inject({ url: accountInfo.path, headers: { authorization } });
     expect(info.statusCode).toBe(401);
     expect((await farm.signIn("farmer-one")).pair.accessToken).toBeUndefined();
     await expect(farm.connect(SOIL)).rejects.toThrow();
     const relayKey = { relaykey: RELAY_KEY };
-    const session = { method: "POST", url: "/api/v1/relay/session", headers: relayKey } as const;
+    const session = { method: "POST", url: relaySession.path, headers: relayKey } as const;
     expect((await farm.app.inject({ ...session, payload: { userId: FARMER } })).statusCode).toBe(404);
     expect(farm.app.deviceIndex.bySerial(SOIL.serial)).toBeUndefined();
     for (const path of [`user/info/${FARMER}`, `clusters?userId=${FARMER}`]) {
@@ -329,7 +333,7 @@ describe("[admin] delete", () => {
     expect((await call("POST", `user/restore/${FARMER}`)).statusCode).toBe(204);
     expect(await trash()).toEqual([]);
     const { authorization } = await farm.signIn("farmer-one");
-    const sensors = await farm.app.inject({ url: "/api/v1/sensor/list", headers: { authorization } });
+    const sensors = await farm.app.inject({ url: sensorList.path, headers: { authorization } });
     expect(sensors.json()).toHaveLength(3);
     await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 32}', { qos: 1 });
     expect((await entries())[0]).toMatchObject({ action: "user-restore", subjectName: "farmer-one" });

@@ -1,4 +1,6 @@
 import { AuditEntry } from "@mulkko/shared/rest/admin";
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
+import { relayAudit } from "@mulkko/shared/rest/operations/relay-calls";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => farm.close());
 
 const list = (query = "", authorization = overseer) =>
-  farm.app.inject({ url: `/api/v1/admin/audit${query}`, headers: { authorization } });
+  farm.app.inject({ url: `${adminAudit.path}${query}`, headers: { authorization } });
 const act = (method: "PUT" | "DELETE", path: string, payload?: object) =>
   farm.app.inject({
     method,
@@ -85,7 +87,7 @@ test("[audit] is for administrators only, and not for the relay's token", async 
 const tell = (change: object = {}, relaykey = RELAY_KEY) =>
   farm.app.inject({
     method: "POST",
-    url: "/api/v1/relay/audit",
+    url: relayAudit.path,
     headers: { relaykey },
     payload: {
       actor: { id: ADMIN, username: "overseer" },

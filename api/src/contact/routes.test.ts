@@ -1,4 +1,6 @@
 import { ContactEntry } from "@mulkko/shared/rest/admin";
+import { contactSend } from "@mulkko/shared/rest/operations/account";
+import { adminContacts } from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,12 +19,12 @@ afterAll(() => farm.close());
 const write = (payload: Record<string, string>) =>
   farm.app.inject({
     method: "POST",
-    url: "/api/account/contact",
+    url: contactSend.path,
     headers: { authorization: farmer, "content-type": "application/x-www-form-urlencoded" },
     payload: new URLSearchParams(payload).toString(),
   });
 const list = (query = "", authorization = overseer) =>
-  farm.app.inject({ url: `/api/v1/admin/contacts${query}`, headers: { authorization } });
+  farm.app.inject({ url: `${adminContacts.path}${query}`, headers: { authorization } });
 
 test("[contact] stores a form with 204, and lists it for administrators newest first, by pages", async () => {
   expect((await write({ name: "선우", title: "밸브", message: "안 열려요", email: "x" })).statusCode).toBe(
@@ -44,7 +46,7 @@ test("[contact] stores a form with 204, and lists it for administrators newest f
 test("[contact] accepts JSON too", async () => {
   const answer = await farm.app.inject({
     method: "POST",
-    url: "/api/account/contact",
+    url: contactSend.path,
     headers: { authorization: farmer },
     payload: { name: "json" },
   });
@@ -63,7 +65,7 @@ test.each([
 
 test("[contact] only administrators read messages, not the relay's token", async () => {
   expect((await list("", farmer)).json()).toMatchObject({ status: 403, code: "forbidden" });
-  expect((await farm.app.inject({ url: "/api/v1/admin/contacts" })).statusCode).toBe(401);
+  expect((await farm.app.inject({ url: adminContacts.path })).statusCode).toBe(401);
   const relay = `Bearer ${await farm.app.tokens.relay(ADMIN, farm.clock.now())}`;
   expect((await list("", relay)).statusCode).toBe(403);
   expect((await list("?page=0")).statusCode).toBe(422);

@@ -1,3 +1,13 @@
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
+import {
+  channelDelete,
+  channelSensorRemove,
+  controllerDelete,
+  controllerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import { deviceKeyRenew } from "@mulkko/shared/rest/operations/devices";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorDelete, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Callers, signInAll } from "../../testing/callers.ts";
 import { COT, SOIL, startTestFarm, type TestFarm, VALVES, WEATHER } from "../../testing/test-farm.ts";
@@ -15,23 +25,23 @@ type AuditRecord = Record<"action" | "actorName" | "subjectKind" | "subjectId" |
 
 /** Return the audit entries, oldest first. */
 const entries = async (): Promise<AuditRecord[]> =>
-  (await callers.ask("GET", "/api/v1/admin/audit?page=1&size=100", undefined, "overseer"))
+  (await callers.ask("GET", `${adminAudit.path}?page=1&size=100`, undefined, "overseer"))
     .json()
     .content.reverse();
 
 type Call = readonly [method: "POST" | "PUT" | "DELETE", url: string, body?: object];
 
 const changesTo = (name: string): readonly Call[] => [
-  ["PUT", `/api/v1/sensor/update/${WEATHER.id}`, { deviceType: "ATS02", name }],
-  ["POST", `/api/v1/device/${SOIL.id}/key`],
-  ["POST", `/api/v1/device/${VALVES.id}/key`],
-  ["PUT", `/api/v1/controller/${VALVES.id}`, { name, serial: VALVES.serial }],
+  ["PUT", pathTo(sensorUpdate, { id: WEATHER.id }), { deviceType: "ATS02", name }],
+  ["POST", pathTo(deviceKeyRenew, { id: SOIL.id })],
+  ["POST", pathTo(deviceKeyRenew, { id: VALVES.id })],
+  ["PUT", pathTo(controllerUpdate, { id: VALVES.id }), { name, serial: VALVES.serial }],
 ];
 const ENDS: readonly Call[] = [
-  ["DELETE", `/api/v1/sensor/channel/1/sensor/${SOIL.serial}`],
-  ["DELETE", "/api/v1/sensor/channel/2"],
-  ["DELETE", `/api/v1/sensor/delete/${COT.id}`],
-  ["DELETE", `/api/v1/controller/${VALVES.id}`],
+  ["DELETE", pathTo(channelSensorRemove, { channelId: 1, sensorId: SOIL.serial })],
+  ["DELETE", pathTo(channelDelete, { channelId: 2 })],
+  ["DELETE", pathTo(sensorDelete, { id: COT.id })],
+  ["DELETE", pathTo(controllerDelete, { id: VALVES.id })],
 ];
 
 const all = async (calls: readonly Call[], who: string) => {
@@ -53,7 +63,7 @@ describe("[audit] devices of other accounts", () => {
     const keyOf = () => deviceIndex.byId(SOIL.id)?.keyHash;
     const before = keyOf();
     await database.query("alter table audit rename to audit_away");
-    const answer = await callers.ask("POST", `/api/v1/device/${SOIL.id}/key`, undefined, "overseer");
+    const answer = await callers.ask("POST", pathTo(deviceKeyRenew, { id: SOIL.id }), undefined, "overseer");
     await database.query("alter table audit_away rename to audit");
     expect(answer.statusCode).toBe(500);
     await deviceIndex.reload(SOIL.id);

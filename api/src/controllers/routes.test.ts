@@ -1,5 +1,15 @@
 import { Controller } from "@mulkko/shared/entities/controller";
 import { ControllerState } from "@mulkko/shared/entities/controller-state";
+import {
+  channelMoisture,
+  channelState,
+  controllerList,
+  controllerRead,
+  periodRead,
+  reservationRead,
+  triggerRead,
+} from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +41,7 @@ const get = (url: string, who = "farmer-one") => farm.app.inject({ url, headers:
 
 describe("[controller]", () => {
   test("[controller] the list and the single one are complete, with channels and their sensors", async () => {
-    const list = await get("/api/v1/controller");
+    const list = await get(controllerList.path);
     expect(parse(Type.Array(Controller), list.json()).ok).toBe(true);
     expect(list.json()).toMatchObject([
       {
@@ -54,11 +64,11 @@ describe("[controller]", () => {
         ],
       },
     ]);
-    expect((await get(`/api/v1/controller/${VALVES.id}`)).json()).toEqual(list.json()[0]);
+    expect((await get(pathTo(controllerRead, { id: VALVES.id }))).json()).toEqual(list.json()[0]);
   });
 
   test("[controller] a channel without a report is unknown; afterwards its report is the state", async () => {
-    const url = `/api/v1/controller/${VALVES.serial}/channel/1/refresh`;
+    const url = pathTo(channelState, { serial: VALVES.serial, channelId: 1 });
     expect((await get(url)).json()).toMatchObject({
       serial: VALVES.serial,
       onoff: 0,
@@ -87,17 +97,17 @@ describe("[controller]", () => {
       period: 0,
       createdDate: "2026-11-21 12:00:00",
     });
-    expect((await get(`/api/v1/controller/${VALVES.serial}/channel/2/refresh`)).json().onoff).toBe(0);
+    expect((await get(pathTo(channelState, { serial: VALVES.serial, channelId: 2 }))).json().onoff).toBe(0);
   });
 
   test("[controller] identifies a channel of a COT sensor by serial and number", async () => {
-    const url = (number: number) => `/api/v1/controller/${COT.serial}/channel/${number}/refresh`;
+    const url = (number: number) => pathTo(channelState, { serial: COT.serial, channelId: number });
     expect((await get(url(2))).json()).toMatchObject({ serial: COT.serial, onoff: 0 });
     expect((await get(url(3))).statusCode).toBe(404);
   });
 
   test("[controller] moisture is the mean of values received within an hour, otherwise null", async () => {
-    const url = "/api/v1/sensor/channel/1/moisture";
+    const url = pathTo(channelMoisture, { channelId: 1 });
     expect((await get(url)).body).toBe("null");
     const at = farm.clock.now();
     const reading = { at, receivedAt: at, fwversion: null, rssi: null };
@@ -109,7 +119,7 @@ describe("[controller]", () => {
     farm.clock.advance(60 * 60_000 + 1);
     await sign();
     expect((await get(url)).body).toBe("null");
-    expect((await get("/api/v1/sensor/channel/2/moisture")).body).toBe("null");
+    expect((await get(pathTo(channelMoisture, { channelId: 2 }))).body).toBe("null");
   });
 
   test("[controller] mode settings are null until they are set", async () => {
@@ -130,12 +140,12 @@ describe("[controller]", () => {
   });
 
   test.each([
-    `/api/v1/controller/${FOREIGN_VALVES.id}`,
-    `/api/v1/controller/${FOREIGN_VALVES.serial}/channel/3/refresh`,
-    "/api/v1/sensor/channel/3/moisture",
-    "/api/v1/controller/channel/3/trigger",
-    "/api/v1/controller/channel/4/reservation",
-    "/api/v1/controller/channel/3/period",
+    pathTo(controllerRead, { id: FOREIGN_VALVES.id }),
+    pathTo(channelState, { serial: FOREIGN_VALVES.serial, channelId: 3 }),
+    pathTo(channelMoisture, { channelId: 3 }),
+    pathTo(triggerRead, { channelId: 3 }),
+    pathTo(reservationRead, { channelId: 4 }),
+    pathTo(periodRead, { channelId: 3 }),
   ])("[separation] %s is another farmer's: 404, and an administrator may", async (url) => {
     const answer = await get(url);
     expect(answer.json()).toMatchObject({ status: 404, code: "not-found" });
@@ -143,15 +153,15 @@ describe("[controller]", () => {
   });
 
   test.each([
-    `/api/v1/controller/${SOIL.id}`,
-    "/api/v1/controller/nonsense",
-    `/api/v1/controller/${VALVES.serial}/channel/3/refresh`,
-    `/api/v1/controller/${VALVES.serial}/channel/x/refresh`,
-    `/api/v1/controller/${FOREIGN.serial}/channel/1/refresh`,
-    "/api/v1/controller/999/channel/1/refresh",
-    "/api/v1/sensor/channel/99/moisture",
-    "/api/v1/sensor/channel/-1/moisture",
-    "/api/v1/controller/channel/99999999999/trigger",
+    pathTo(controllerRead, { id: SOIL.id }),
+    pathTo(controllerRead, { id: "nonsense" }),
+    pathTo(channelState, { serial: VALVES.serial, channelId: 3 }),
+    pathTo(channelState, { serial: VALVES.serial, channelId: "x" }),
+    pathTo(channelState, { serial: FOREIGN.serial, channelId: 1 }),
+    pathTo(channelState, { serial: 999, channelId: 1 }),
+    pathTo(channelMoisture, { channelId: 99 }),
+    pathTo(channelMoisture, { channelId: "-1" }),
+    pathTo(triggerRead, { channelId: 99999999999 }),
   ])("[controller] %s is 404", async (url) => {
     expect((await get(url)).statusCode).toBe(404);
   });

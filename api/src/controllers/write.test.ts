@@ -1,4 +1,11 @@
 import { Controller } from "@mulkko/shared/entities/controller";
+import {
+  channelDelete,
+  channelSensorRemove,
+  controllerList,
+} from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,13 +31,13 @@ beforeAll(async () => {
   callers = await signInAll(farm);
   received = await listenAsRelay(farm);
   for (const serial of [810_001, 810_002, 810_003, 810_004]) {
-    const answer = await callers.ask("POST", "/api/v1/sensor/add", { name: "Soil", serial });
+    const answer = await callers.ask("POST", sensorAdd.path, { name: "Soil", serial });
     soils.push(answer.json().id);
   }
 });
 afterAll(() => farm.close());
 
-const URL = "/api/v1/controller";
+const URL = controllerList.path;
 let serial = 820_000;
 const add = (body: object) => {
   serial += 1;
@@ -219,14 +226,18 @@ describe("[controller] deleting", () => {
     await device.subscribeAsync(`mulkko/${made.serial}/ch/1/cmd/#`, { qos: 1 });
     await device.publishAsync(`mulkko/${made.serial}/ch/1/state`, '{"onoff": 1}', { qos: 1 });
     const [first] = made.channels;
-    expect((await callers.ask("DELETE", `/api/v1/sensor/channel/${first.id}`)).statusCode).toBe(204);
+    expect((await callers.ask("DELETE", pathTo(channelDelete, { channelId: first.id }))).statusCode).toBe(
+      204,
+    );
     await eventually(() =>
       expect(sent.slice(-5)).toEqual(["mode", "automatic", "reservation", "period", "onoff 2"]),
     );
     const left = (await callers.ask("GET", `${URL}/${made.id}`)).json();
     expect(membersOf(left)).toEqual([[2, []]]);
     expect(farm.app.deviceIndex.byId(made.id)?.channels).toHaveLength(1);
-    expect((await callers.ask("DELETE", `/api/v1/sensor/channel/${first.id}`)).statusCode).toBe(404);
+    expect((await callers.ask("DELETE", pathTo(channelDelete, { channelId: first.id }))).statusCode).toBe(
+      404,
+    );
     await callers.ask("PUT", `${URL}/${made.id}`, {
       serial: made.serial,
       name: "Box",
@@ -254,11 +265,11 @@ describe("[controller] deleting", () => {
   const foreign = [
     ["PUT", `${URL}/${FOREIGN_VALVES.id}`, { serial: FOREIGN_VALVES.serial, name: "Mine" }],
     ["POST", `${URL}/${FOREIGN_VALVES.id}`, { serial: FOREIGN_VALVES.serial, name: "Mine" }],
-    ["DELETE", "/api/v1/sensor/channel/4", undefined],
-    ["DELETE", `/api/v1/sensor/channel/3/sensor/${FOREIGN.id}`, undefined],
+    ["DELETE", pathTo(channelDelete, { channelId: 4 }), undefined],
+    ["DELETE", pathTo(channelSensorRemove, { channelId: 3, sensorId: FOREIGN.id }), undefined],
     ["PUT", `${URL}/${SOIL.id}`, { serial: 1, name: "A sensor" }],
     ["DELETE", `${URL}/nonsense`, undefined],
-    ["DELETE", "/api/v1/sensor/channel/x", undefined],
+    ["DELETE", pathTo(channelDelete, { channelId: "x" }), undefined],
     ["DELETE", `${URL}/${FOREIGN_VALVES.id}`, undefined],
   ] as const;
 
@@ -282,8 +293,9 @@ describe("[controller] deleting", () => {
       );
     expect((await put(SOIL.id)).statusCode).toBe(404);
     expect((await put(FOREIGN.id)).json()).toMatchObject({ name: "Seen to" });
-    expect((await callers.ask("DELETE", "/api/v1/sensor/channel/4", undefined, "overseer")).statusCode).toBe(
-      204,
-    );
+    expect(
+      (await callers.ask("DELETE", pathTo(channelDelete, { channelId: 4 }), undefined, "overseer"))
+        .statusCode,
+    ).toBe(204);
   });
 });

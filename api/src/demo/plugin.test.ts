@@ -1,6 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
+import { accountLogin, setupRead } from "@mulkko/shared/rest/operations/account";
+import { channelState, controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -20,7 +25,7 @@ afterAll(() => farm.close());
 const bearer = async (username: string) => {
   const answer = await farm.app.inject({
     method: "POST",
-    url: "/api/account/login",
+    url: accountLogin.path,
     payload: { username, password: DEMO_PASSWORD },
   });
   return { authorization: `Bearer ${answer.json().accessToken}` };
@@ -28,7 +33,7 @@ const bearer = async (username: string) => {
 
 test("[demo] the first start writes the farms of two farmers, seven days of history and some notifications", async () => {
   const headers = await bearer("farmer");
-  const sensors = (await farm.app.inject({ url: "/api/v1/sensor/list", headers })).json<Sensor[]>();
+  const sensors = (await farm.app.inject({ url: sensorList.path, headers })).json<Sensor[]>();
   expect(sensors.map(({ serial }) => serial)).toEqual(
     DEMO_DEVICES.filter(({ owner }) => owner === "farmer").map(({ serial }) => serial),
   );
@@ -39,13 +44,13 @@ test("[demo] the first start writes the farms of two farmers, seven days of hist
   }>("select min(at) as first, count(*) as rows from reading");
   expect(rows).toBeGreaterThan(40_000);
   expect(clock.now() - first).toBeGreaterThan(6.9 * DAY_MS);
-  const noti = (await farm.app.inject({ url: "/api/v1/noti/list", headers })).json();
+  const noti = (await farm.app.inject({ url: notificationList.path, headers })).json();
   expect(noti.map(({ type, unread }: { type: string; unread: boolean }) => [type, unread])).toEqual([
     ["DEVICE", true],
     ["RSSI", true],
     ["BATTERY", false],
   ]);
-  expect((await farm.app.inject("/api/v1/setup")).json()).toMatchObject({ needed: false });
+  expect((await farm.app.inject(setupRead.path)).json()).toMatchObject({ needed: false });
 });
 
 test("[demo] every device has a key, in a file that only its owner can read", async () => {
@@ -69,12 +74,12 @@ test("[demo] its devices use the broker like any other, and a valve obeys", asyn
   expect(farm.app.ingest.deadLetters.counts()["not-json"]).toBeUndefined();
   const sent = await farm.app.inject({
     method: "POST",
-    url: "/api/v1/controller/cmd",
+    url: controllerCommand.path,
     headers,
     payload: { uuid: controller?.id ?? "", command: "onoff", channel: 1, payload: 1, maxRunSeconds: 60 },
   });
   const { commandId } = sent.json();
-  const url = `/api/v1/controller/${controller?.serial}/channel/1/refresh`;
+  const url = pathTo(channelState, { serial: controller?.serial ?? "", channelId: 1 });
   await vi.waitFor(
     async () => {
       clock.advance(1_000);
@@ -102,7 +107,7 @@ test("[demo] a second start keeps everything and fills the gap; DEMO=off refuses
   const off = await again("off");
   const refused = await off.inject({
     method: "POST",
-    url: "/api/account/login",
+    url: accountLogin.path,
     payload: { username: "farmer", password: DEMO_PASSWORD },
   });
   expect(refused.statusCode).toBe(401);

@@ -1,4 +1,7 @@
 import { Farm } from "@mulkko/shared/entities/farm";
+import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,13 +27,13 @@ beforeAll(async () => {
 afterAll(() => farm.close());
 
 const names = async (who?: string): Promise<string[]> =>
-  (await callers.ask("GET", "/api/v1/cluster/list", undefined, who)).json<Farm[]>().map(({ name }) => name);
+  (await callers.ask("GET", clusterList.path, undefined, who)).json<Farm[]>().map(({ name }) => name);
 
 describe("[farm]", () => {
   test("[farm] a form creates a farm with the given sensors, and the relay is notified", async () => {
     const answer = await callers.form(
       "POST",
-      "/api/v1/cluster/add",
+      clusterAdd.path,
       `name=${encodeURIComponent(" 딸기 2동 ")}&description=south&sensors=${SOIL.id}&sensors=${WEATHER.id}`,
     );
     expect(answer.statusCode).toBe(200);
@@ -50,14 +53,12 @@ describe("[farm]", () => {
         body: { entity: "farm", id: made.id },
       }),
     );
-    const list = await callers.ask("POST", "/api/v1/cluster/add", {
+    const list = await callers.ask("POST", clusterAdd.path, {
       name: "Moved",
       sensors: `${SOIL.id}, ${COT.id}`,
     });
     expect(list.json<Farm>().sensors?.map(({ id }) => id)).toEqual([SOIL.id, COT.id]);
-    expect(
-      (await callers.ask("POST", "/api/v1/cluster/add", { name: "Bare", sensors: [] })).json(),
-    ).toMatchObject({
+    expect((await callers.ask("POST", clusterAdd.path, { name: "Bare", sensors: [] })).json()).toMatchObject({
       name: "Bare",
       description: "",
       sensors: [],
@@ -65,39 +66,45 @@ describe("[farm]", () => {
   });
 
   test("[farm] a name is unique within an account, not between accounts", async () => {
-    const again = await callers.form("POST", "/api/v1/cluster/add", { name: "House" });
+    const again = await callers.form("POST", clusterAdd.path, { name: "House" });
     expect(again.json()).toMatchObject({
       status: 409,
       code: "conflict",
       errors: [{ field: "name", defaultMessage: "this name already exists" }],
     });
-    expect((await callers.form("PUT", "/api/v1/cluster/update/3", { name: "House" })).statusCode).toBe(409);
+    expect((await callers.form("PUT", pathTo(clusterUpdate, { id: 3 }), { name: "House" })).statusCode).toBe(
+      409,
+    );
     const [one, two] = await Promise.all(
-      [1, 2].map(() => callers.form("POST", "/api/v1/cluster/add", { name: "At once" })),
+      [1, 2].map(() => callers.form("POST", clusterAdd.path, { name: "At once" })),
     );
     expect([one?.statusCode, two?.statusCode].sort()).toEqual([200, 409]);
-    expect(
-      (await callers.form("POST", "/api/v1/cluster/add", { name: "House" }, "farmer-two")).statusCode,
-    ).toBe(200);
+    expect((await callers.form("POST", clusterAdd.path, { name: "House" }, "farmer-two")).statusCode).toBe(
+      200,
+    );
   });
 
   test("[farm] PUT and POST rename a farm", async () => {
-    const put = await callers.form("PUT", "/api/v1/cluster/update/3", { name: "Renamed" });
+    const put = await callers.form("PUT", pathTo(clusterUpdate, { id: 3 }), { name: "Renamed" });
     expect(put.json()).toMatchObject({ id: 3, name: "Renamed", sensors: [] });
-    expect((await callers.ask("POST", "/api/v1/cluster/update/3", { name: "Empty" })).json()).toMatchObject({
+    expect(
+      (await callers.ask("POST", pathTo(clusterUpdate, { id: 3 }), { name: "Empty" })).json(),
+    ).toMatchObject({
       name: "Empty",
     });
   });
 
   test("[farm] after its deletion, its sensors stay without a farm; DELETE works too", async () => {
-    const made = await callers.ask("POST", "/api/v1/cluster/add", { name: "Gone", sensors: [SOIL.id] });
-    const answer = await callers.ask("POST", `/api/v1/cluster/delete/${made.json().id}`);
+    const made = await callers.ask("POST", clusterAdd.path, { name: "Gone", sensors: [SOIL.id] });
+    const answer = await callers.ask("POST", pathTo(clusterDelete, { id: made.json().id }));
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
     expect(await names()).not.toContain("Gone");
-    const sensors = (await callers.ask("GET", "/api/v1/sensor/list")).json();
+    const sensors = (await callers.ask("GET", sensorList.path)).json();
     expect(sensors[0]).toMatchObject({ id: SOIL.id, clusterId: 0, clusters: [] });
-    const other = await callers.ask("POST", "/api/v1/cluster/add", { name: "Gone" });
-    expect((await callers.ask("DELETE", `/api/v1/cluster/delete/${other.json().id}`)).statusCode).toBe(204);
+    const other = await callers.ask("POST", clusterAdd.path, { name: "Gone" });
+    expect((await callers.ask("DELETE", pathTo(clusterDelete, { id: other.json().id }))).statusCode).toBe(
+      204,
+    );
   });
 
   test.each([
@@ -111,7 +118,7 @@ describe("[farm]", () => {
     ["a sensor that is none", { name: "A", sensors: "1; drop table cluster" }, 404, null],
   ])("[farm] %s is refused, and nothing is made", async (_case, body, status, field) => {
     const before = await names();
-    const answer = await callers.ask("POST", "/api/v1/cluster/add", body);
+    const answer = await callers.ask("POST", clusterAdd.path, body);
     expect(answer.statusCode).toBe(status);
     if (field) expect(answer.json().errors[0].field).toBe(field);
     expect(await names()).toEqual(before);
@@ -121,8 +128,8 @@ describe("[farm]", () => {
     "[farm] %s is another's farm, or none: 404, for an administrator too",
     async (id) => {
       for (const who of ["farmer-one", "overseer"]) {
-        const renamed = await callers.form("PUT", `/api/v1/cluster/update/${id}`, { name: "Mine" }, who);
-        const deleted = await callers.ask("POST", `/api/v1/cluster/delete/${id}`, undefined, who);
+        const renamed = await callers.form("PUT", pathTo(clusterUpdate, { id }), { name: "Mine" }, who);
+        const deleted = await callers.ask("POST", pathTo(clusterDelete, { id }), undefined, who);
         expect([renamed.statusCode, deleted.statusCode]).toEqual([404, 404]);
       }
       expect(await names("farmer-two")).toContain("Elsewhere");
@@ -131,15 +138,15 @@ describe("[farm]", () => {
 
   test("[farm] accepts SQL-like text as a name; an unstorable character is 422", async () => {
     const name = "Robert'); drop table cluster;--";
-    expect((await callers.form("POST", "/api/v1/cluster/add", { name })).json().name).toBe(name);
-    const nul = await callers.ask("POST", "/api/v1/cluster/add", { name: "a\u0000b" });
+    expect((await callers.form("POST", clusterAdd.path, { name })).json().name).toBe(name);
+    const nul = await callers.ask("POST", clusterAdd.path, { name: "a\u0000b" });
     expect(nul.json()).toMatchObject({ status: 422, code: "validation" });
   });
 
   test.each([
-    ["POST", "/api/v1/cluster/add"],
-    ["PUT", "/api/v1/cluster/update/1"],
-    ["POST", "/api/v1/cluster/delete/1"],
+    ["POST", clusterAdd.path],
+    ["PUT", pathTo(clusterUpdate, { id: 1 })],
+    ["POST", pathTo(clusterDelete, { id: 1 })],
   ] as const)("[farm] %s %s without a token is 401", async (method, url) => {
     expect((await callers.ask(method, url, { name: "x" }, "nobody")).statusCode).toBe(401);
   });

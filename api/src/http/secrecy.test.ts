@@ -1,3 +1,6 @@
+import { accountInfo, accountLogin, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FARMER, PASSWORD, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
@@ -11,10 +14,10 @@ test("[log] never logs a password, token, key or login query, at the most verbos
   const { app } = farm;
   const { authorization, pair } = await farm.signIn("farmer-one");
   const wrong = "not-my-Passw0rd";
-  await app.inject({ method: "POST", url: `/api/account/login?username=farmer-one&password=${wrong}` });
+  await app.inject({ method: "POST", url: `${accountLogin.path}?username=farmer-one&password=${wrong}` });
   await app.inject({
     method: "POST",
-    url: "/api/account/login",
+    url: accountLogin.path,
     payload: { username: "farmer-one", password: wrong },
   });
   await app.inject({
@@ -22,23 +25,23 @@ test("[log] never logs a password, token, key or login query, at the most verbos
     url: `/api/v1/nothing?password=${wrong}`,
     payload: { password: wrong },
   });
-  await app.inject({ method: "POST", url: `/api/account/login?password=${wrong}`, payload: `{"${wrong}` });
-  await app.inject({ url: `/api/account/info?accessToken=${wrong}`, headers: { authorization } });
+  await app.inject({ method: "POST", url: `${accountLogin.path}?password=${wrong}`, payload: `{"${wrong}` });
+  await app.inject({ url: `${accountInfo.path}?accessToken=${wrong}`, headers: { authorization } });
   await app.inject({
     method: "PUT",
-    url: "/api/account/update/refresh",
+    url: tokenRefresh.path,
     headers: { refreshtoken: pair.refreshToken ?? "" },
   });
   const relay = await app.inject({
     method: "POST",
-    url: "/api/v1/relay/session",
+    url: relaySession.path,
     headers: { relaykey: RELAY_KEY },
     payload: { userId: FARMER },
   });
   await farm.connect({ username: String(SOIL.serial), password: wrong }).catch(() => undefined);
   await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 1}', { qos: 1 });
   const log = farm.lines.join("");
-  expect(log).toContain('"path":"/api/account/login"');
+  expect(log).toContain(`"path":"${accountLogin.path}"`);
   expect(log).toContain("refused MQTT connection");
   for (const secret of [
     PASSWORD,
@@ -60,18 +63,18 @@ test("[headers] no cache stores tokens, no shared cache stores personal data, an
   const { authorization, pair } = await farm.signIn("farmer-one");
   const login = await app.inject({
     method: "POST",
-    url: "/api/account/login",
+    url: accountLogin.path,
     payload: { username: "farmer-one", password: PASSWORD },
   });
   const refresh = await app.inject({
     method: "PUT",
-    url: "/api/account/update/refresh",
+    url: tokenRefresh.path,
     headers: { refreshtoken: pair.refreshToken ?? "" },
   });
   for (const answer of [login, refresh]) {
     expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
   }
-  for (const url of ["/api/account/info", "/api/v1/sensor/list"]) {
+  for (const url of [accountInfo.path, sensorList.path]) {
     const { headers } = await app.inject({ url, headers: { authorization } });
     expect(headers).toMatchObject({
       "cache-control": "private, no-cache",

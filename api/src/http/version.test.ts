@@ -1,3 +1,18 @@
+import { accountInfo, accountUpdate } from "@mulkko/shared/rest/operations/account";
+import {
+  adminSensors,
+  adminSensorUpdate,
+  adminUser,
+  adminUserUpdate,
+} from "@mulkko/shared/rest/operations/admin";
+import {
+  channelSensorRemove,
+  controllerList,
+  controllerRead,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FARMER, SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
@@ -35,15 +50,15 @@ describe.each([
   [
     "an account",
     "overseer",
-    `/api/v1/admin/user/info/${FARMER}`,
-    `/api/v1/admin/user/update/${FARMER}`,
+    pathTo(adminUser, { id: FARMER }),
+    pathTo(adminUserUpdate, { id: FARMER }),
     FARMER,
   ],
-  ["a sensor", "farmer-one", "/api/v1/sensor/list", `/api/v1/sensor/update/${SOIL.id}`, SOIL.id],
-  ["any sensor", "overseer", "/api/v1/admin/sensors", "/api/v1/admin/sensor/update", SOIL.id],
-  ["a controller", "farmer-one", "/api/v1/controller", `/api/v1/controller/${VALVES.id}`, VALVES.id],
-  ["a farm", "farmer-one", "/api/v1/cluster/list", "/api/v1/cluster/update/1", 1],
-  ["one's own account", "farmer-one", "/api/account/info", `/api/account/update/${FARMER}`, FARMER],
+  ["a sensor", "farmer-one", sensorList.path, pathTo(sensorUpdate, { id: SOIL.id }), SOIL.id],
+  ["any sensor", "overseer", adminSensors.path, adminSensorUpdate.path, SOIL.id],
+  ["a controller", "farmer-one", controllerList.path, pathTo(controllerRead, { id: VALVES.id }), VALVES.id],
+  ["a farm", "farmer-one", clusterList.path, pathTo(clusterUpdate, { id: 1 }), 1],
+  ["one's own account", "farmer-one", accountInfo.path, pathTo(accountUpdate, { id: FARMER }), FARMER],
 ])("[versions] %s", (what, who, read, write, id) => {
   const body = (word: string) =>
     what.endsWith("account")
@@ -68,10 +83,10 @@ describe.each([
 });
 
 test("[versions] removing a sensor from a channel changes the version of its controller", async () => {
-  const before = await one("farmer-one", "/api/v1/controller", VALVES.id);
-  const url = `/api/v1/sensor/channel/1/sensor/${SOIL.id}`;
+  const before = await one("farmer-one", controllerList.path, VALVES.id);
+  const url = pathTo(channelSensorRemove, { channelId: 1, sensorId: SOIL.id });
   const headers = { authorization: authorizations["farmer-one"] ?? "" };
   expect((await farm.app.inject({ method: "DELETE", url, headers })).statusCode).toBe(204);
-  const after = await one("farmer-one", "/api/v1/controller", VALVES.id);
+  const after = await one("farmer-one", controllerList.path, VALVES.id);
   expect(after.version).not.toBe(before.version);
 });

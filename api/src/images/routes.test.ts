@@ -1,5 +1,10 @@
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { accountImage, accountInfo } from "@mulkko/shared/rest/operations/account";
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
+import { controllerImage, controllerRead } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorImage, sensorListOfType } from "@mulkko/shared/rest/operations/sensors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jpegOf, pngOf, webpOf } from "../../testing/image-bytes.ts";
 import {
@@ -25,9 +30,9 @@ beforeEach(async () => {
   overseer = (await farm.signIn("overseer")).authorization;
 });
 
-const ACCOUNT = "/api/account/update/image";
-const sensor = (id: string) => `/api/v1/sensor/update/${id}/image`;
-const controller = (id: string) => `/api/v1/controller/${id}/image`;
+const ACCOUNT = accountImage.path;
+const sensor = (id: string) => pathTo(sensorImage, { id });
+const controller = (id: string) => pathTo(controllerImage, { id });
 
 /** Build a multipart body with the file under `field`. */
 function formOf(bytes: Buffer, field = "image", filename = "photo.png", type = "image/png") {
@@ -54,7 +59,7 @@ describe("[image] upload", () => {
     const second = await send(ACCOUNT, formOf(jpegOf(20, 10)), farmer, "POST");
     const { imagePath } = second.json();
     expect(imagePath).toMatch(/\.jpg$/);
-    const info = await farm.app.inject({ url: "/api/account/info", headers: { authorization: farmer } });
+    const info = await farm.app.inject({ url: accountInfo.path, headers: { authorization: farmer } });
     expect(info.json().imagePath).toBe(imagePath);
     const image = await farm.app.inject({ url: imagePath });
     expect(image.rawPayload).toEqual(jpegOf(20, 10));
@@ -72,13 +77,13 @@ describe("[image] upload", () => {
     const one = (await upload(sensor(SOIL.id), webpOf("VP8L", 9, 9))).json().imagePath;
     const two = (await upload(controller(VALVES.id), pngOf(9, 9))).json().imagePath;
     const get = (url: string) => farm.app.inject({ url, headers: { authorization: farmer } });
-    expect((await get("/api/v1/sensor/list/SMS")).json()[0].imagePath).toBe(one);
-    expect((await get(`/api/v1/controller/${VALVES.id}`)).json().imagePath).toBe(two);
+    expect((await get(pathTo(sensorListOfType, { deviceType: "SMS" }))).json()[0].imagePath).toBe(one);
+    expect((await get(pathTo(controllerRead, { id: VALVES.id }))).json().imagePath).toBe(two);
   });
 
   test("[image] an administrator sets that of another account's device, and the audit records it", async () => {
     expect((await upload(sensor(FOREIGN.id), pngOf(5, 5), overseer)).statusCode).toBe(200);
-    const audit = await farm.app.inject({ url: "/api/v1/admin/audit", headers: { authorization: overseer } });
+    const audit = await farm.app.inject({ url: adminAudit.path, headers: { authorization: overseer } });
     expect(audit.json().content[0]).toMatchObject({ action: "sensor-image", subjectId: FOREIGN.id });
   });
 

@@ -1,7 +1,12 @@
 // This file is long because one farm receives import after import: files, rules, faults and restarts.
+
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
+import { importBegin, importProgress } from "@mulkko/shared/rest/operations/admin";
+import { logRange } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,13 +29,13 @@ beforeAll(async () => {
     [METER, "WATERFLOW"],
   ] as const) {
     const payload = { name: deviceType, serial, deviceType };
-    await farm.app.inject({ method: "POST", url: "/api/v1/sensor/add", headers: { authorization }, payload });
+    await farm.app.inject({ method: "POST", url: sensorAdd.path, headers: { authorization }, payload });
   }
 });
 afterAll(() => farm.close());
 
 const ask = (method: "GET" | "DELETE", id: string, authorization = overseer) =>
-  farm.app.inject({ method, url: `/api/v1/admin/import/${id}`, headers: { authorization } });
+  farm.app.inject({ method, url: pathTo(importProgress, { id }), headers: { authorization } });
 
 async function begin(file: string | Buffer, mapping: object): Promise<string> {
   const answer = await sendImport(farm, overseer, file, mapping);
@@ -181,7 +186,7 @@ test("[import] late readings replace no newer latest value, and count in hours a
   await importAll("at,moisture\n2026-11-19 12:00,40\n2026-11-19 12:30,42\n", moisture());
   expect(await latest()).toEqual(before);
   const day = await farm.app.inject({
-    url: `/api/v1/sensor/read/log/${SOIL.id}/2026-11-19/2026-11-19?buckets=1&fields=moisture`,
+    url: `${pathTo(logRange, { id: SOIL.id, start: "2026-11-19", end: "2026-11-19" })}?buckets=1&fields=moisture`,
     headers: { authorization: overseer },
   });
   expect(day.json().data).toMatchObject([{ count: 2 }]);
@@ -397,7 +402,7 @@ test("[import] allows administrators only; an unknown id is 404; a form with a m
   expect((await sendImport(farm, overseer, "at\n", "{")).statusCode).toBe(422);
   const plain = await farm.app.inject({
     method: "POST",
-    url: "/api/v1/admin/import",
+    url: importBegin.path,
     headers: { authorization: overseer },
     payload: {},
   });

@@ -1,4 +1,8 @@
 import { DeadLetterReport, Knock } from "@mulkko/shared/rest/dead-letter";
+import { adminKnocks } from "@mulkko/shared/rest/operations/admin";
+import { deadLetters } from "@mulkko/shared/rest/operations/devices";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorAdd } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
@@ -23,7 +27,7 @@ beforeEach(async () => {
 });
 
 const ask = (id: string, who = "farmer-one") =>
-  callers.ask("GET", `/api/v1/device/${id}/dead-letters`, undefined, who);
+  callers.ask("GET", pathTo(deadLetters, { id }), undefined, who);
 const report = async (id: string, who?: string): Promise<DeadLetterReport> => {
   await farm.app.ingest.deadLetters.flush();
   const answer = parse(DeadLetterReport, (await ask(id, who)).json());
@@ -33,7 +37,7 @@ const report = async (id: string, who?: string): Promise<DeadLetterReport> => {
 const knocks = async (): Promise<Knock[]> => {
   const answer = parse(
     Type.Array(Knock),
-    (await callers.ask("GET", "/api/v1/admin/knocks", undefined, "overseer")).json(),
+    (await callers.ask("GET", adminKnocks.path, undefined, "overseer")).json(),
   );
   if (!answer.ok) throw new Error(`${answer.path} ${answer.message}`);
   return answer.value;
@@ -62,7 +66,7 @@ describe("[dead-letters] rejected messages", () => {
     expect(said.letters[1]?.faults).toEqual([{ reason: "not-json", field: null }]);
     expect(await report(SOIL.id, "overseer")).toEqual(said);
     expect((await ask(SOIL.id, "farmer-two")).statusCode).toBe(404);
-    expect((await callers.ask("GET", "/api/v1/admin/knocks", undefined, "farmer-one")).statusCode).toBe(403);
+    expect((await callers.ask("GET", adminKnocks.path, undefined, "farmer-one")).statusCode).toBe(403);
   });
 
   test("[dead-letters] reports a forbidden topic to the device's owner", async () => {
@@ -121,7 +125,7 @@ describe("[dead-letters] connection attempts of unknown devices", () => {
     await refused("not-a-serial");
     expect(await knocks()).toMatchObject([{ kind: "serial", name: "24990001", count: 2 }]);
     const body = { name: "New", serial: "24990001", deviceType: "SMS" };
-    expect((await callers.ask("POST", "/api/v1/sensor/add", body, "farmer-one")).statusCode).toBe(200);
+    expect((await callers.ask("POST", sensorAdd.path, body, "farmer-one")).statusCode).toBe(200);
     expect(await knocks()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { Notification } from "@mulkko/shared/entities/notification";
+import { notificationList, notificationRead } from "@mulkko/shared/rest/operations/notifications";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -31,7 +32,7 @@ test("[notification] is stored, sent to the relay, and listed newest first, a hu
     });
   }
   const { authorization } = await farm.signIn("farmer-one");
-  const answer = await farm.app.inject({ url: "/api/v1/noti/list", headers: { authorization } });
+  const answer = await farm.app.inject({ url: notificationList.path, headers: { authorization } });
   const list = answer.json<Notification[]>();
   expect(parse(Type.Array(Notification), list).ok).toBe(true);
   expect(list).toHaveLength(100);
@@ -49,11 +50,11 @@ test("[notification] marks as read all or none, and only the caller's own", asyn
   const { authorization } = await farm.signIn("farmer-one");
   const neighbor = await farm.signIn("farmer-two");
   const list = async (header = authorization): Promise<Notification[]> =>
-    (await farm.app.inject({ url: "/api/v1/noti/list", headers: { authorization: header } })).json();
+    (await farm.app.inject({ url: notificationList.path, headers: { authorization: header } })).json();
   const read = (payload: object, header = authorization) =>
     farm.app.inject({
       method: "POST",
-      url: "/api/v1/noti/read",
+      url: notificationRead.path,
       headers: { authorization: header },
       payload,
     });

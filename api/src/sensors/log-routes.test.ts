@@ -1,4 +1,12 @@
 import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
+import {
+  cotLog,
+  latestOfMany,
+  latestReceived,
+  latestStored,
+  logRange,
+} from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { parse } from "@mulkko/shared/schema/parse";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,7 +59,7 @@ afterAll(() => farm.close());
 
 const get = async (url: string) => farm.app.inject({ url, headers });
 const range = (id: string, start: string, end: string, query = "") =>
-  get(`/api/v1/sensor/read/log/${id}/${encodeURIComponent(start)}/${encodeURIComponent(end)}${query}`);
+  get(`${pathTo(logRange, { id, start, end })}${query}`);
 
 describe("[log] ranges", () => {
   test("[log] returns rows oldest first, in the API's zone, with statistics of all of them", async () => {
@@ -154,7 +162,7 @@ describe("[log] ranges", () => {
 
 describe("[log] COT", () => {
   const cot = (id: string, channel: number | string) =>
-    get(`/api/v1/sensor/read/log/cot/${id}/ch/${channel}/2026-11-10/2026-11-10`);
+    get(pathTo(cotLog, { id, channel, start: "2026-11-10", end: "2026-11-10" }));
 
   test("[log] a channel's log lists valve and moisture, for a COT sensor and for a controller", async () => {
     expect((await cot(COT.id, 2)).json()).toEqual([
@@ -175,22 +183,22 @@ describe("[log] COT", () => {
 
 describe("[log] the newest", () => {
   test("[log] latest is the stored reading, null where there is none; many at once by id", async () => {
-    expect((await get(`/api/v1/sensor/read/log/${SOIL.id}/latest`)).json()).toMatchObject({
+    expect((await get(pathTo(latestStored, { id: SOIL.id }))).json()).toMatchObject({
       createdDate: "2026-11-14 03:58:00",
     });
-    const none = await get(`/api/v1/sensor/read/log/${COT.id}/latest`);
+    const none = await get(pathTo(latestStored, { id: COT.id }));
     expect([none.statusCode, none.headers["content-type"], none.body]).toEqual([
       200,
       "application/json; charset=utf-8",
       "null",
     ]);
-    const bulk = (await get(`/api/v1/sensor/latest?ids=${SOIL.id},${COT.id}`)).json();
+    const bulk = (await get(`${latestOfMany.path}?ids=${SOIL.id},${COT.id}`)).json();
     expect(bulk).toMatchObject({ [SOIL.id]: { createdDate: "2026-11-14 03:58:00" }, [COT.id]: null });
-    expect((await get("/api/v1/sensor/latest")).statusCode).toBe(422);
+    expect((await get(latestOfMany.path)).statusCode).toBe(422);
   });
 
   test("[log] latest/mqtt is the newest accepted message, and the newest stored one after a restart", async () => {
-    const url = `/api/v1/sensor/read/log/${SOIL.id}/latest/mqtt`;
+    const url = pathTo(latestReceived, { id: SOIL.id });
     expect((await get(url)).json()).toMatchObject({ createdDate: "2026-11-14 03:58:00" });
     const device = await farm.connect(SOIL);
     await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 44}', { qos: 1 });

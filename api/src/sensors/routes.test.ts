@@ -1,5 +1,24 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { Sensor } from "@mulkko/shared/entities/sensor";
+import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
+import {
+  channelMoisture,
+  channelState,
+  controllerList,
+  controllerRead,
+  triggerRead,
+} from "@mulkko/shared/rest/operations/controllers";
+import { clusterList } from "@mulkko/shared/rest/operations/farms";
+import {
+  cotLog,
+  latestOfMany,
+  latestReceived,
+  latestStored,
+  logRange,
+} from "@mulkko/shared/rest/operations/logs";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList, sensorListOfType, sensorRead, widgetList } from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +50,7 @@ const ids = (answer: { json(): Sensor[] }): unknown[] => answer.json().map(({ id
 
 describe("[sensor]", () => {
   test("[sensor] lists the caller's sensors, complete, with farm and newest log", async () => {
-    const answer = await get("/api/v1/sensor/list");
+    const answer = await get(sensorList.path);
     expect(parse(Type.Array(Sensor), answer.json()).ok).toBe(true);
     expect(ids(answer)).toEqual([SOIL.id, WEATHER.id, COT.id]);
     expect(answer.json()[0]).toEqual({
@@ -68,17 +87,17 @@ describe("[sensor]", () => {
   });
 
   test("[sensor] filters by type, and by widget", async () => {
-    expect(ids(await get("/api/v1/sensor/list/ATS02"))).toEqual([WEATHER.id]);
-    expect(ids(await get("/api/v1/sensor/list/NONE"))).toEqual([]);
-    expect(ids(await get("/api/v1/sensor/widget/list"))).toEqual([SOIL.id]);
+    expect(ids(await get(pathTo(sensorListOfType, { deviceType: "ATS02" })))).toEqual([WEATHER.id]);
+    expect(ids(await get(pathTo(sensorListOfType, { deviceType: "NONE" })))).toEqual([]);
+    expect(ids(await get(widgetList.path))).toEqual([SOIL.id]);
   });
 
   test("[sensor] read returns type and channels", async () => {
-    expect((await get(`/api/v1/sensor/read/${COT.id}`)).json()).toEqual({ deviceType: "COT", chNums: 2 });
+    expect((await get(pathTo(sensorRead, { id: COT.id }))).json()).toEqual({ deviceType: "COT", chNums: 2 });
   });
 
   test("[cluster] lists farms with their sensors, including empty farms", async () => {
-    const farms = (await get("/api/v1/cluster/list")).json<Farm[]>();
+    const farms = (await get(clusterList.path)).json<Farm[]>();
     expect(parse(Type.Array(Farm), farms).ok).toBe(true);
     expect(farms.map(({ id, name, sensors }) => [id, name, sensors?.map((one) => one.id)])).toEqual([
       [1, "House", [SOIL.id, COT.id]],
@@ -87,21 +106,21 @@ describe("[sensor]", () => {
   });
 
   test("[separation] isolates two farmers; an administrator's own lists are empty", async () => {
-    expect(ids(await get("/api/v1/sensor/list", "farmer-two"))).toEqual([FOREIGN.id]);
-    expect((await get("/api/v1/cluster/list", "farmer-two")).json<Farm[]>().map(({ name }) => name)).toEqual([
+    expect(ids(await get(sensorList.path, "farmer-two"))).toEqual([FOREIGN.id]);
+    expect((await get(clusterList.path, "farmer-two")).json<Farm[]>().map(({ name }) => name)).toEqual([
       "Elsewhere",
     ]);
-    expect((await get("/api/v1/sensor/list", "overseer")).json()).toEqual([]);
-    expect((await get("/api/account/info", "overseer")).json().id).toBe(ADMIN);
+    expect((await get(sensorList.path, "overseer")).json()).toEqual([]);
+    expect((await get(accountInfo.path, "overseer")).json().id).toBe(ADMIN);
   });
 
   const paths = [
-    (id: string) => `/api/v1/sensor/read/${id}`,
-    (id: string) => `/api/v1/sensor/read/log/${id}/latest`,
-    (id: string) => `/api/v1/sensor/read/log/${id}/latest/mqtt`,
-    (id: string) => `/api/v1/sensor/read/log/${id}/2026-11-01/2026-11-30`,
-    (id: string) => `/api/v1/sensor/read/log/cot/${id}/ch/1/2026-11-01/2026-11-30`,
-    (id: string) => `/api/v1/sensor/latest?ids=${SOIL.id},${id}`,
+    (id: string) => pathTo(sensorRead, { id }),
+    (id: string) => pathTo(latestStored, { id }),
+    (id: string) => pathTo(latestReceived, { id }),
+    (id: string) => pathTo(logRange, { id, start: "2026-11-01", end: "2026-11-30" }),
+    (id: string) => pathTo(cotLog, { id, channel: 1, start: "2026-11-01", end: "2026-11-30" }),
+    (id: string) => `${latestOfMany.path}?ids=${SOIL.id},${id}`,
   ];
 
   test.each(paths.map((path) => [path("ID"), path] as const))(
@@ -121,16 +140,16 @@ describe("[sensor]", () => {
   );
 
   test.each([
-    "/api/v1/sensor/list",
-    "/api/v1/sensor/list/SMS",
-    "/api/v1/sensor/widget/list",
-    "/api/v1/cluster/list",
-    "/api/v1/noti/list",
-    "/api/v1/controller",
-    "/api/v1/controller/channel/1/trigger",
-    "/api/v1/controller/200001/channel/1/refresh",
-    "/api/v1/sensor/channel/1/moisture",
-    `/api/v1/controller/${SOIL.id}`,
+    sensorList.path,
+    pathTo(sensorListOfType, { deviceType: "SMS" }),
+    widgetList.path,
+    clusterList.path,
+    notificationList.path,
+    controllerList.path,
+    pathTo(triggerRead, { channelId: 1 }),
+    pathTo(channelState, { serial: 200001, channelId: 1 }),
+    pathTo(channelMoisture, { channelId: 1 }),
+    pathTo(controllerRead, { id: SOIL.id }),
     ...paths.map((path) => path(SOIL.id)),
   ])("[auth] %s without a token is 401", async (url) => {
     const answer = await farm.app.inject({ url });
@@ -138,7 +157,7 @@ describe("[sensor]", () => {
     expect(answer.json().code).toBe("unauthorized");
   });
 
-  test.each(["/api/v1/nothing", "/", "/api/account/login", "/api/v1/sensor/list/%zz"])(
+  test.each(["/api/v1/nothing", "/", accountLogin.path, "/api/v1/sensor/list/%zz"])(
     "[errors] %s answers in the error shape",
     async (url) => {
       const answer = await get(url);

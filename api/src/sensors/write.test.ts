@@ -1,4 +1,14 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
+import { deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
+import { latestOfMany, latestStored } from "@mulkko/shared/rest/operations/logs";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import {
+  sensorAdd,
+  sensorDelete,
+  sensorList,
+  sensorUpdate,
+  widgetList,
+} from "@mulkko/shared/rest/operations/sensors";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-const add = (fields: Record<string, string>) => callers.form("POST", "/api/v1/sensor/add", fields);
+const add = (fields: Record<string, string>) => callers.form("POST", sensorAdd.path, fields);
 let serial = 700_000;
 const fresh = async (fields: Record<string, string> = {}) => {
   serial += 1;
@@ -73,23 +83,23 @@ describe("[sensor] adding", () => {
       profile: "milesight-em500-co2",
     });
     expect(deviceKey).toMatch(/^[0-9a-f]{32}$/);
-    expect((await callers.ask("GET", "/api/v1/sensor/list")).body).not.toContain(deviceKey);
+    expect((await callers.ask("GET", sensorList.path)).body).not.toContain(deviceKey);
     expect(farm.lines.join("")).not.toContain(deviceKey);
     expect(farm.app.deviceIndex.byExternalId("70b3d57ed0001122")?.id).toBe(sensor.id);
     const device = await farm.connect({ id: sensor.id, serial: sensor.serial, key: deviceKey });
     await device.publishAsync(`mulkko/${sensor.serial}/up`, '{"moisture": 20}', { qos: 1 });
-    const latest = await callers.ask("GET", `/api/v1/sensor/read/log/${sensor.id}/latest`);
+    const latest = await callers.ask("GET", pathTo(latestStored, { id: sensor.id }));
     expect(latest.json().moisture).toBe(20);
     await eventually(() => expect(received).toContainEqual(changed("sensor", sensor.id)));
   });
 
   test("[sensor] puts the first sensor of an account on the home page, but no later one", async () => {
     const widgets = async () =>
-      (await callers.ask("GET", "/api/v1/sensor/widget/list", undefined, "overseer"))
+      (await callers.ask("GET", widgetList.path, undefined, "overseer"))
         .json<{ name: string }[]>()
         .map(({ name }) => name);
     const add = (name: string, serial: string, more: object = {}) =>
-      callers.ask("POST", "/api/v1/sensor/add", { name, serial, deviceType: "SMS", ...more }, "overseer");
+      callers.ask("POST", sensorAdd.path, { name, serial, deviceType: "SMS", ...more }, "overseer");
     expect(await widgets()).toEqual([]);
     await add("Hidden", "24990100", { widget: false });
     await add("First", "24990101");
@@ -98,7 +108,7 @@ describe("[sensor] adding", () => {
   });
 
   test("[sensor] accepts JSON too; a COT sensor has two channels by default", async () => {
-    const ask = (body: object) => callers.ask("POST", "/api/v1/sensor/add", body);
+    const ask = (body: object) => callers.ask("POST", sensorAdd.path, body);
     const cot = await ask({ name: "Valves", serial: 600_001, deviceType: "COT" });
     expect(cot.json()).toMatchObject({ deviceType: "COT", chNums: 2, serial: 600_001 });
     expect(farm.app.deviceIndex.bySerial(600_001)?.channels).toHaveLength(2);
@@ -174,7 +184,7 @@ describe("[sensor] adding", () => {
 describe("[sensor] changing", () => {
   test("[sensor] missing values and an emptied coordinate stay unchanged", async () => {
     const { id } = await fresh({ latitude: "37.1", longitude: "127.2", clusterId: "1", crops: "rice" });
-    const url = `/api/v1/sensor/update/${id}`;
+    const url = pathTo(sensorUpdate, { id });
     const form = { id, name: "Renamed", deviceType: "SSH", latitude: "", longitude: "127.9", widget: "true" };
     const answer = await callers.form("PUT", url, form);
     expect(answer.json()).toMatchObject({
@@ -200,7 +210,7 @@ describe("[sensor] changing", () => {
   });
 
   test("[sensor] requires a device type; the serial is locked", async () => {
-    const url = `/api/v1/sensor/update/${WEATHER.id}`;
+    const url = pathTo(sensorUpdate, { id: WEATHER.id });
     expect((await callers.form("PUT", url, { name: "x", deviceType: "" })).json().errors).toEqual([
       { field: "deviceType", defaultMessage: "device type is required" },
     ]);
@@ -213,12 +223,12 @@ describe("[sensor] changing", () => {
   });
 
   test("[sensor] a sensor on a channel must keep a kind that its controller accepts", async () => {
-    const answer = await callers.form("PUT", `/api/v1/sensor/update/${SOIL.id}`, { deviceType: "AT" });
+    const answer = await callers.form("PUT", pathTo(sensorUpdate, { id: SOIL.id }), { deviceType: "AT" });
     expect([answer.statusCode, answer.json().errors[0].field]).toEqual([422, "deviceType"]);
   });
 
   test("[sensor] an administrator changes any sensor, with farms of its owner", async () => {
-    const url = `/api/v1/sensor/update/${FOREIGN.id}`;
+    const url = pathTo(sensorUpdate, { id: FOREIGN.id });
     const answer = await callers.form("PUT", url, { deviceType: "SMS", clusterId: "2" }, "overseer");
     expect([answer.statusCode, answer.json().clusterId]).toEqual([200, 2]);
     expect(
@@ -238,7 +248,7 @@ describe("[sensor] deleting and keys", () => {
     ]);
     const device = await farm.connect({ id, serial: number, key: deviceKey });
     const closed = new Promise((resolve) => device.once("close", () => resolve(null)));
-    const answer = await callers.ask("DELETE", `/api/v1/sensor/delete/${id}`);
+    const answer = await callers.ask("DELETE", pathTo(sensorDelete, { id }));
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
     await closed;
     await expect(farm.connect({ id, serial: number, key: deviceKey })).rejects.toThrow();
@@ -247,14 +257,14 @@ describe("[sensor] deleting and keys", () => {
       expect([table, rows.length]).toEqual([table, 0]);
     }
     await eventually(() => expect(received).toContainEqual(changed("controller", VALVES.id)));
-    expect((await callers.ask("POST", `/api/v1/sensor/delete/${id}`)).statusCode).toBe(404);
-    expect((await callers.ask("GET", `/api/v1/sensor/latest?ids=${id}`)).statusCode).toBe(404);
+    expect((await callers.ask("POST", pathTo(sensorDelete, { id }))).statusCode).toBe(404);
+    expect((await callers.ask("GET", `${latestOfMany.path}?ids=${id}`)).statusCode).toBe(404);
     const posted = await fresh();
-    expect((await callers.ask("POST", `/api/v1/sensor/delete/${posted.id}`)).statusCode).toBe(204);
+    expect((await callers.ask("POST", pathTo(sensorDelete, { id: posted.id }))).statusCode).toBe(204);
   });
 
   test("[devices] lists the available decoders by maker and model", async () => {
-    const profiles = (await callers.ask("GET", "/api/v1/device/profiles")).json();
+    const profiles = (await callers.ask("GET", deviceProfiles.path)).json();
     expect(profiles).toContainEqual({
       name: "dragino-lse01",
       maker: "Dragino",
@@ -265,15 +275,15 @@ describe("[sensor] deleting and keys", () => {
     expect(makers).toEqual([...makers].sort());
     const { id } = await fresh();
     const body = { deviceType: "SMS", profile: profiles[0].name };
-    expect((await callers.ask("PUT", `/api/v1/sensor/update/${id}`, body)).statusCode).toBe(200);
-    expect((await callers.ask("GET", "/api/v1/device/profiles", undefined, "nobody")).statusCode).toBe(401);
+    expect((await callers.ask("PUT", pathTo(sensorUpdate, { id }), body)).statusCode).toBe(200);
+    expect((await callers.ask("GET", deviceProfiles.path, undefined, "nobody")).statusCode).toBe(401);
   });
 
   test("[devices] a new key replaces the old one", async () => {
     const { id, serial: number, deviceKey } = await fresh();
     const device = await farm.connect({ id, serial: number, key: deviceKey });
     const closed = new Promise((resolve) => device.once("close", () => resolve(null)));
-    const answer = await callers.ask("POST", `/api/v1/device/${id}/key`);
+    const answer = await callers.ask("POST", pathTo(deviceKeyRenew, { id }));
     expect(answer.json()).toEqual({
       deviceKey: expect.stringMatching(/^[0-9a-f]{32}$/),
       mqtt: { host: null, port: farm.app.mqttPort, tls: false },
@@ -281,14 +291,14 @@ describe("[sensor] deleting and keys", () => {
     await closed;
     await expect(farm.connect({ id, serial: number, key: deviceKey })).rejects.toThrow();
     await farm.connect({ id, serial: number, key: answer.json().deviceKey });
-    expect((await callers.ask("POST", `/api/v1/device/${VALVES.id}/key`)).statusCode).toBe(200);
+    expect((await callers.ask("POST", pathTo(deviceKeyRenew, { id: VALVES.id }))).statusCode).toBe(200);
   });
 
   test.each([
-    ["DELETE", "/api/v1/sensor/delete/ID"],
-    ["POST", "/api/v1/sensor/delete/ID"],
-    ["PUT", "/api/v1/sensor/update/ID"],
-    ["POST", "/api/v1/device/ID/key"],
+    ["DELETE", pathTo(sensorDelete, { id: "ID" })],
+    ["POST", pathTo(sensorDelete, { id: "ID" })],
+    ["PUT", pathTo(sensorUpdate, { id: "ID" })],
+    ["POST", pathTo(deviceKeyRenew, { id: "ID" })],
   ] as const)(
     "[separation] %s %s: another's, an unknown and an impossible id are all 404",
     async (method, url) => {
@@ -303,6 +313,6 @@ describe("[sensor] deleting and keys", () => {
   );
 
   test("[sensor] does not treat a controller as a sensor", async () => {
-    expect((await callers.ask("DELETE", `/api/v1/sensor/delete/${VALVES.id}`)).statusCode).toBe(404);
+    expect((await callers.ask("DELETE", pathTo(sensorDelete, { id: VALVES.id }))).statusCode).toBe(404);
   });
 });

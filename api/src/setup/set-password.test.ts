@@ -1,3 +1,5 @@
+import { accountInfo, accountLogin, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import { adminAudit } from "@mulkko/shared/rest/operations/admin";
 import { afterAll, expect, test } from "vitest";
 import { environmentOf, openPlace, openPlaces } from "../../testing/places.ts";
 import { startTestFarm } from "../../testing/test-farm.ts";
@@ -13,24 +15,24 @@ test("[account] the operator of PostgreSQL sets a password while the API runs; e
   const password = newPassword();
   const set = await setPasswordAt(place, "Overseer", password, farm.clock.now());
   expect(set).toEqual({ username: "overseer", disabled: false });
-  const info = { url: "/api/account/info", headers: { authorization } };
+  const info = { url: accountInfo.path, headers: { authorization } };
   expect((await farm.app.inject(info)).statusCode).toBe(401);
   const refresh = {
     method: "PUT",
-    url: "/api/account/update/refresh",
+    url: tokenRefresh.path,
     headers: { refreshtoken: pair.refreshToken ?? "" },
   } as const;
   expect((await farm.app.inject(refresh)).statusCode).toBe(401);
   const login = (word: string) =>
     farm.app.inject({
       method: "POST",
-      url: "/api/account/login",
+      url: accountLogin.path,
       payload: { username: "overseer", password: word },
     });
   const again = await login(password);
   expect(again.statusCode).toBe(200);
   const audit = await farm.app.inject({
-    url: "/api/v1/admin/audit",
+    url: adminAudit.path,
     headers: { authorization: `Bearer ${again.json().accessToken}` },
   });
   expect(audit.json().content[0]).toMatchObject({

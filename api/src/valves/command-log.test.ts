@@ -1,4 +1,7 @@
 import { CommandEntry } from "@mulkko/shared/rest/admin";
+import { adminCommands } from "@mulkko/shared/rest/operations/admin";
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -16,7 +19,7 @@ beforeAll(async () => {
   for (const name of ["farmer-one", "overseer"]) bearer[name] = (await farm.signIn(name)).authorization;
   const relay = await farm.app.inject({
     method: "POST",
-    url: "/api/v1/relay/session",
+    url: relaySession.path,
     headers: { relaykey: RELAY_KEY },
     payload: { userId: FARMER },
   });
@@ -28,7 +31,7 @@ afterAll(() => farm.close());
 const command = (who: string, payload: object, key: string) =>
   farm.app.inject({
     method: "POST",
-    url: "/api/v1/controller/cmd",
+    url: controllerCommand.path,
     headers: { authorization: bearer[who] ?? "", "idempotency-key": key },
     payload: {
       uuid: VALVES.id,
@@ -41,7 +44,7 @@ const command = (who: string, payload: object, key: string) =>
   });
 const list = (query = "", who = "overseer") =>
   farm.app.inject({
-    url: `/api/v1/admin/commands${query}`,
+    url: `${adminCommands.path}${query}`,
     headers: { authorization: bearer[who] ?? "" },
   });
 const content = async (query = ""): Promise<CommandEntry[]> => (await list(query)).json().content;

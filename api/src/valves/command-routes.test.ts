@@ -1,4 +1,6 @@
 import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
@@ -34,7 +36,7 @@ beforeAll(async () => {
   }
   const relay = await farm.app.inject({
     method: "POST",
-    url: "/api/v1/relay/session",
+    url: relaySession.path,
     headers: { relaykey: RELAY_KEY },
     payload: { userId: FARMER },
   });
@@ -47,7 +49,14 @@ beforeEach(() => {
 });
 
 const OPEN = { uuid: VALVES.id, command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
-const command = (body: unknown, { who = "farmer-one", key = "", url = "/api/v1/controller/cmd" } = {}) =>
+const command = (
+  body: unknown,
+  {
+    who = "farmer-one",
+    key = "",
+    url = controllerCommand.path,
+  }: { who?: string; key?: string; url?: string } = {},
+) =>
   farm.app.inject({
     method: "POST",
     url,
@@ -165,7 +174,7 @@ describe("[command]", () => {
     cot.on("message", (topic) => topics.push(topic));
     await cot.subscribeAsync(`mulkko/${COT.serial}/#`, { qos: 1 });
     const body = { ...OPEN, uuid: COT.id, channel: 2 };
-    expect((await command(body, { url: "/api/v1/sensor/cmd" })).statusCode).toBe(200);
+    expect((await command(body, { url: sensorCommand.path })).statusCode).toBe(200);
     await eventually(() => expect(topics).toEqual([`mulkko/${COT.serial}/ch/2/cmd/onoff`]));
     await cot.endAsync();
   });

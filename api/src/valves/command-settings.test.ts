@@ -1,3 +1,5 @@
+import { channelState, controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Callers, signInAll } from "../../testing/callers.ts";
@@ -21,13 +23,13 @@ afterAll(() => farm.close());
 
 const get = async (name: string) => (await callers.ask("GET", `/api/v1/controller/channel/2/${name}`)).json();
 const flags = async () => {
-  const url = `/api/v1/controller/${VALVES.serial}/channel/2/refresh`;
+  const url = pathTo(channelState, { serial: VALVES.serial, channelId: 2 });
   const { automatic, reservation, period } = (await callers.ask("GET", url)).json();
   return { automatic, reservation, period };
 };
 
 describe("[command] of the watering modes", () => {
-  const order = (command: string, payload: unknown = 1, more: object = {}, url = "/api/v1/sensor/cmd") =>
+  const order = (command: string, payload: unknown = 1, more: object = {}, url: string = sensorCommand.path) =>
     callers.ask("POST", url, {
       uuid: VALVES.id,
       command,
@@ -38,7 +40,7 @@ describe("[command] of the watering modes", () => {
     });
 
   test("[command] a reset deletes the setting and clears its flag, and leaves another mode active", async () => {
-    const url = "/api/v1/controller/cmd";
+    const url = controllerCommand.path;
     const channel = "/api/v1/controller/channel/2";
     await callers.ask("POST", `${channel}/period`, { wateringDuration: 5 });
     await callers.ask("POST", `${channel}/trigger`, { lowerBound: 5, wateringDuration: 5 });
@@ -96,7 +98,7 @@ describe("[command] of the watering modes", () => {
     const cot = { uuid: COT.id, channel: 2 };
     expect((await order("automatic/low", 15, cot)).statusCode).toBe(200);
     expect((await order("automatic/watering", 4, cot)).statusCode).toBe(200);
-    const url = `/api/v1/controller/${COT.serial}/channel/2/refresh`;
+    const url = pathTo(channelState, { serial: COT.serial, channelId: 2 });
     expect((await callers.ask("GET", url)).json()).toMatchObject({
       automatic: 1,
       automaticLowMoisture: 15,
@@ -124,7 +126,7 @@ describe("[command] of the watering modes", () => {
   });
 
   test("[command] allows single values on the older path only; an unknown command is 422 on both", async () => {
-    expect((await order("automatic/low", 5, {}, "/api/v1/controller/cmd")).json().errors[0].field).toBe(
+    expect((await order("automatic/low", 5, {}, controllerCommand.path)).json().errors[0].field).toBe(
       "command",
     );
     expect((await order("automatic/sideways", 5)).json().errors[0].field).toBe("command");

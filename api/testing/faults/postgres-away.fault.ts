@@ -1,4 +1,5 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPlaces } from "../places.ts";
@@ -34,7 +35,7 @@ afterAll(async () => {
   await places.close();
 });
 
-const list = () => farm.app.inject({ url: "/api/v1/sensor/list", headers: bearer });
+const list = () => farm.app.inject({ url: sensorList.path, headers: bearer });
 const stored = async (): Promise<number | undefined> =>
   (await farm.app.database.query<{ count: number }>("select count(*) as count from reading"))[0]?.count;
 

@@ -1,4 +1,6 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import { channelState, controllerUpdate, reservationAdd } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
 import { signInAll } from "../../../testing/callers.ts";
@@ -23,20 +25,20 @@ test("[RUN-2] after the API dies during a run the valve closes at its end, and t
       reconnectPeriod: 0,
     });
   const state = async (): Promise<ControllerState> => {
-    const url = `/api/v1/controller/${VALVES.serial}/channel/1/refresh`;
+    const url = pathTo(channelState, { serial: VALVES.serial, channelId: 1 });
     return (await app.inject({ url, headers: { authorization: token } })).json();
   };
   const { authorization: token } = await farm.signIn("farmer-one");
   const shows = (expected: object) => until(async () => expect(await state()).toMatchObject(expected));
 
   const body = { serial: VALVES.serial, name: "Valves", driver: "shelly-gen2", address: ADDRESS };
-  await callers.ask("PUT", `/api/v1/controller/${VALVES.id}`, body);
+  await callers.ask("PUT", pathTo(controllerUpdate, { id: VALVES.id }), body);
   const shelly = await startFakeShelly({ connect, address: ADDRESS, clock: farm.clock });
   await until(() => expect(app.ingest.links.of(VALVES.id).online).toBe(true));
   farm.clock.advance(1_000);
   await shows({ onoff: 2 });
   // A mode's run, which the next process might repeat by mistake.
-  await callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
+  await callers.ask("POST", pathTo(reservationAdd, { channelId: 1 }), {
     onTime: "12:10",
     offDelayMinutes: 2,
     repeat: 1,

@@ -1,4 +1,12 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import {
+  channelState,
+  controllerCommand,
+  controllerDelete,
+  controllerRead,
+  controllerUpdate,
+} from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Callers, signInAll } from "../../../testing/callers.ts";
 import { type FakeShelly, startFakeShelly } from "../../../testing/drivers/fake-shelly.ts";
@@ -29,7 +37,12 @@ afterEach(async () => {
 });
 
 const setDriver = async (driver: string, address: string | null, who = VALVES) =>
-  callers.ask("PUT", `/api/v1/controller/${who.id}`, { serial: who.serial, name: "Valves", driver, address });
+  callers.ask("PUT", pathTo(controllerUpdate, { id: who.id }), {
+    serial: who.serial,
+    name: "Valves",
+    driver,
+    address,
+  });
 const connect = () => farm.connect(VALVES);
 const shelly = async (more: { isDeaf?: boolean; isLocked?: boolean } = {}) => {
   await setDriver("shelly-gen2", ADDRESS);
@@ -49,11 +62,11 @@ const greeted = async () => {
   farm.clock.advance(1_000);
 };
 const state = async (channel = 1): Promise<ControllerState> =>
-  (await callers.ask("GET", `/api/v1/controller/${VALVES.serial}/channel/${channel}/refresh`)).json();
+  (await callers.ask("GET", pathTo(channelState, { serial: VALVES.serial, channelId: channel }))).json();
 const shows = (expected: object, channel = 1) =>
   until(async () => expect(await state(channel)).toMatchObject(expected));
 const turn = (payload: 1 | 2, maxRunSeconds = 60) =>
-  callers.ask("POST", "/api/v1/controller/cmd", {
+  callers.ask("POST", controllerCommand.path, {
     uuid: VALVES.id,
     command: "onoff",
     deviceType: "controller",
@@ -240,11 +253,11 @@ describe("the soft controller", () => {
 
   test("[controller] an address belongs to one controller only, and the driver is shown", async () => {
     await setDriver("tasmota", ADDRESS);
-    const shown = (await callers.ask("GET", `/api/v1/controller/${VALVES.id}`)).json();
+    const shown = (await callers.ask("GET", pathTo(controllerRead, { id: VALVES.id }))).json();
     expect(shown).toMatchObject({ driver: "tasmota", address: ADDRESS });
     const taken = await callers.ask(
       "PUT",
-      `/api/v1/controller/${FOREIGN_VALVES.id}`,
+      pathTo(controllerUpdate, { id: FOREIGN_VALVES.id }),
       {
         serial: FOREIGN_VALVES.serial,
         name: "Valves",
@@ -280,7 +293,7 @@ describe("the soft controller", () => {
     await shows({ onoff: 2 });
     await turn(1, 600);
     await shows({ onoff: 1 });
-    expect((await callers.ask("DELETE", `/api/v1/controller/${VALVES.id}`)).statusCode).toBe(204);
+    expect((await callers.ask("DELETE", pathTo(controllerDelete, { id: VALVES.id }))).statusCode).toBe(204);
     await until(() => expect(one.isOpen(0)).toBe(false));
   });
 });

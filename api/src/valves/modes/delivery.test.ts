@@ -1,3 +1,7 @@
+import { accountUpdate } from "@mulkko/shared/rest/operations/account";
+import { adminUserDelete } from "@mulkko/shared/rest/operations/admin";
+import { periodAdd, reservationAdd } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
@@ -27,7 +31,7 @@ test("[watering] with an external broker a controller receives its settings afte
   const farm = await startTestFarm({ MQTT_URL: broker.url });
   await eventually(() => expect(farm.app.broker.isUp()).toBe(true));
   const callers = await signInAll(farm);
-  const saved = await callers.ask("POST", "/api/v1/controller/channel/1/period", { wateringDuration: 6 });
+  const saved = await callers.ask("POST", pathTo(periodAdd, { channelId: 1 }), { wateringDuration: 6 });
   expect(saved.statusCode).toBe(200);
   const device = await connectAsync(broker.url);
   const received: ReceivedCommand[] = [];
@@ -62,11 +66,11 @@ test("[watering] sends a new time zone to the controllers, and closes the channe
   }
   await eventually(() => expect(received).toHaveLength(16));
   received.length = 0;
-  await callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
+  await callers.ask("POST", pathTo(reservationAdd, { channelId: 1 }), {
     offDelayMinutes: 5,
     onTime: "06:00",
   });
-  await callers.ask("PUT", `/api/account/update/${FARMER}`, { timezone: "Europe/Berlin" });
+  await callers.ask("PUT", pathTo(accountUpdate, { id: FARMER }), { timezone: "Europe/Berlin" });
   await eventually(() => {
     const zones = received.flatMap(({ body }) =>
       typeof body.setting === "object" && body.setting !== null && "timezone" in body.setting
@@ -76,7 +80,7 @@ test("[watering] sends a new time zone to the controllers, and closes the channe
     expect(zones).toEqual(["Asia/Seoul", "Europe/Berlin"]);
   });
   received.length = 0;
-  const gone = await callers.ask("DELETE", `/api/v1/admin/user/delete/${NEIGHBOR}`, undefined, "overseer");
+  const gone = await callers.ask("DELETE", pathTo(adminUserDelete, { id: NEIGHBOR }), undefined, "overseer");
   expect(gone.statusCode).toBe(204);
   await eventually(() =>
     expect(received.filter(({ name }) => name.endsWith("onoff")).map(({ body }) => body.state)).toEqual([

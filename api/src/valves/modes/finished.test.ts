@@ -1,4 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { reservationAdd } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../../testing/callers.ts";
@@ -15,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => farm.close());
 
 const reserve = () =>
-  callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
+  callers.ask("POST", pathTo(reservationAdd, { channelId: 1 }), {
     onTime: "06:00",
     offDelayMinutes: 5,
     repeat: 2,

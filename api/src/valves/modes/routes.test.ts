@@ -4,6 +4,13 @@ import {
   PeriodCommand,
   ReservationCommand,
 } from "@mulkko/shared/mqtt/device-messages";
+import {
+  channelState,
+  controllerCommand,
+  modeEnable,
+  triggerAdd,
+} from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { PeriodSetting, ReservationSetting, TriggerSetting } from "@mulkko/shared/rest/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -58,7 +65,7 @@ const URL = "/api/v1/controller/channel/1";
 const get = async (name: string, channel = 1) =>
   (await callers.ask("GET", `/api/v1/controller/channel/${channel}/${name}`)).json();
 const flags = async (channel = 1) => {
-  const url = `/api/v1/controller/${VALVES.serial}/channel/${channel}/refresh`;
+  const url = pathTo(channelState, { serial: VALVES.serial, channelId: channel });
   const { automatic, reservation, period } = (await callers.ask("GET", url)).json();
   return { automatic, reservation, period };
 };
@@ -153,7 +160,7 @@ describe("[watering]", () => {
     expect(await get("period")).not.toBeNull();
     await eventually(() => expect(commands().at(-1)).toEqual(["1 mode", { active: "none" }]));
     expect((await put("sometimes")).json().errors[0].field).toBe("active");
-    const unset = await callers.ask("PUT", "/api/v1/controller/channel/2/mode", { active: "period" });
+    const unset = await callers.ask("PUT", pathTo(modeEnable, { channelId: 2 }), { active: "period" });
     expect([unset.statusCode, unset.json().errors[0].field]).toEqual([422, "active"]);
   });
 
@@ -227,7 +234,7 @@ describe("[watering]", () => {
   test("[watering] a reconnecting controller receives all settings, including deletions", async () => {
     await valves.endAsync();
     await callers.ask("POST", `${URL}/period`, { wateringDuration: 9, wateringInterval: 60, repeat: true });
-    await callers.ask("POST", "/api/v1/controller/cmd", {
+    await callers.ask("POST", controllerCommand.path, {
       uuid: VALVES.id,
       command: "reservation/reset",
       channel: 1,
@@ -252,7 +259,7 @@ describe("[watering]", () => {
   test("[watering] shows the mode that the device reports, otherwise the stored one", async () => {
     const report = { onoff: 2, automatic: 1, automaticLowMoisture: 11, automaticWatering: 2 };
     await valves.publishAsync(`mulkko/${VALVES.serial}/ch/1/state`, JSON.stringify(report), { qos: 1 });
-    const url = `/api/v1/controller/${VALVES.serial}/channel/1/refresh`;
+    const url = pathTo(channelState, { serial: VALVES.serial, channelId: 1 });
     expect((await callers.ask("GET", url)).json()).toMatchObject({
       automatic: 1,
       automaticLowMoisture: 11,
@@ -284,7 +291,7 @@ describe("[watering]", () => {
     for (const wrong of [`1/trigger/${id + 99}`, `2/trigger/${id}`, "1/trigger/x"]) {
       expect((await callers.ask("PUT", `/api/v1/controller/channel/${wrong}`, body)).statusCode).toBe(404);
     }
-    const answer = await callers.ask("POST", "/api/v1/controller/channel/3/trigger", body, "overseer");
+    const answer = await callers.ask("POST", pathTo(triggerAdd, { channelId: 3 }), body, "overseer");
     expect(answer.statusCode).toBe(200);
   });
 });
