@@ -3,6 +3,8 @@
  * and is filtered by a text. The baseline is the smallest call that needs the same token.
  */
 
+import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { adminDevices, adminSensors } from "@mulkko/shared/rest/operations/admin";
 import { machine, median } from "@mulkko/testing/bench/figures";
 import { startBenchFarm } from "./farm.ts";
 import { BENCH } from "./options.ts";
@@ -11,12 +13,12 @@ import { spread, timesOf } from "./times.ts";
 const SENSORS = 10_000;
 const ROUNDS = BENCH.rounds * 4;
 const CALLS = [
-  ["first page of 20", "/api/v1/admin/sensors?page=1&size=20"],
-  ["filtered, sorted", "/api/v1/admin/sensors?page=1&size=20&q=sensor%2099&sort=name,desc"],
-  ["nothing found", "/api/v1/admin/sensors?page=1&size=20&q=no-such-thing"],
-  ["last page", `/api/v1/admin/sensors?page=${SENSORS / 20}&size=20`],
-  ["all of them, bare", "/api/v1/admin/sensors"],
-  ["fleet, filtered", "/api/v1/admin/devices?page=1&size=20&q=sensor%2099"],
+  ["first page of 20", `${adminSensors.path}?page=1&size=20`],
+  ["filtered, sorted", `${adminSensors.path}?page=1&size=20&q=sensor%2099&sort=name,desc`],
+  ["nothing found", `${adminSensors.path}?page=1&size=20&q=no-such-thing`],
+  ["last page", `${adminSensors.path}?page=${SENSORS / 20}&size=20`],
+  ["all of them, bare", adminSensors.path],
+  ["fleet, filtered", `${adminDevices.path}?page=1&size=20&q=sensor%2099`],
 ] as const;
 
 console.log(machine());
@@ -24,7 +26,7 @@ const farm = await startBenchFarm(SENSORS, "SMS");
 try {
   await farm.app.database.query("update account set user_type = 'ADMIN'");
   await farm.app.database.query("analyze");
-  const baseline = await timesOf(ROUNDS, () => farm.get("/api/account/info"));
+  const baseline = await timesOf(ROUNDS, () => farm.get(accountInfo.path));
   console.log(`${"account/info".padEnd(18)} ${spread(baseline)}`);
   for (const [label, path] of CALLS) {
     const times = await timesOf(ROUNDS, () => farm.get(path));

@@ -6,7 +6,9 @@
  * `BENCH_SERIES` may name a CSV file with a time, temperature, conductivity, pH and dissolved oxygen in each
  * row. Without it, as many rows are generated.
  */
+
 import { readFile } from "node:fs/promises";
+import { latestOfMany } from "@mulkko/shared/rest/operations/logs";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { machine, median } from "@mulkko/testing/bench/figures";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
@@ -131,9 +133,7 @@ async function measure(name: string, farm: BenchFarm): Promise<void> {
       fields: { temperature: 20, ph: 6.5, ec: 1.2, gdo: 9, battery: index % 100 },
     })),
   );
-  const latest = await timesOf(BENCH.rounds * 4, () =>
-    farm.get(`/api/v1/sensor/latest?ids=${ids.join(",")}`),
-  );
+  const latest = await timesOf(BENCH.rounds * 4, () => farm.get(`${latestOfMany.path}?ids=${ids.join(",")}`));
   console.log(`${`latest of ${ids.length} sensors`.padEnd(46)} ${spread(latest)}`);
   const columns = columnsOf(TYPE).join(", ");
   const byField = await timesOf(BENCH.rounds * 4, () =>

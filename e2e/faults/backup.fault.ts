@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { CommandRecord } from "@mulkko/shared/rest/command";
+import { adminBackup } from "@mulkko/shared/rest/operations/admin";
 import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
@@ -67,7 +68,7 @@ describe("a backup of the whole product at work", () => {
       .toContain('"kind":"watering"');
     old = await eventsOf(first, farmer);
     const admin = await signIn(first.apiUrl, "admin");
-    const answer = await admin.get("/api/v1/admin/backup");
+    const answer = await admin.get(adminBackup.path);
     expect(answer.status).toBe(200);
     await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
   });

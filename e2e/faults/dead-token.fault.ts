@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SessionEntry, TokenPair } from "@mulkko/shared/rest/account";
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
-import { accountInfo, tokenRefresh } from "@mulkko/shared/rest/operations/account";
+import {
+  accountInfo,
+  accountUpdate,
+  recoverBegin,
+  recoverConfirm,
+  sessionEnd,
+  tokenRefresh,
+} from "@mulkko/shared/rest/operations/account";
+import { adminChangePassword, adminOutbox, adminUserUpdate } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
@@ -41,13 +50,13 @@ describe("a token that has ended at the farm API's own port", () => {
     fetch(stack.apiUrl + tokenRefresh.path, { method: "PUT", headers: { refreshToken } });
   const setPassword = (newPassword: string): Promise<void> =>
     done(
-      send("PUT", `/api/v1/admin/user/changepassword/${farmerId}`, admin.token, {
+      send("PUT", pathTo(adminChangePassword, { id: farmerId }), admin.token, {
         newPassword,
         confirmPassword: newPassword,
       }),
     );
   const disable = (disabled: boolean): Promise<void> =>
-    done(send("PUT", `/api/v1/admin/user/update/${farmerId}`, admin.token, { disabled }));
+    done(send("PUT", pathTo(adminUserUpdate, { id: farmerId }), admin.token, { disabled }));
 
   /** End the thief's session, and restore the account after the test. */
   const deeds: [string, (thief: TokenPair) => Promise<void>, () => Promise<void>][] = [
@@ -57,17 +66,20 @@ describe("a token that has ended at the farm API's own port", () => {
         const farmer = await signIn(stack.apiUrl, "farmer");
         const account = await (await farmer.get(accountInfo.path)).json();
         await done(
-          send("PUT", `/api/account/update/${farmerId}`, farmer.token, { ...account, userAddress: EMAIL }),
+          send("PUT", pathTo(accountUpdate, { id: farmerId }), farmer.token, {
+            ...account,
+            userAddress: EMAIL,
+          }),
         );
-        await done(send("POST", "/api/account/recover", "", { email: EMAIL }));
+        await done(send("POST", recoverBegin.path, "", { email: EMAIL }));
         const mailed = async (): Promise<string | undefined> => {
-          const answer = await admin.get("/api/v1/admin/outbox");
+          const answer = await admin.get(adminOutbox.path);
           const { content } = await read(answer, PageOf(OutboxEntry));
           return content.map(({ body }) => /token=([\w-]{43})/.exec(body)?.[1]).find((token) => token);
         };
         await expect.poll(mailed).toBeDefined();
         const token = await mailed();
-        await done(send("POST", "/api/account/recover/confirm", "", { token, password: "Harrow+2027" }));
+        await done(send("POST", recoverConfirm.path, "", { token, password: "Harrow+2027" }));
       },
       () => setPassword(DEMO_PASSWORD),
     ],
@@ -90,7 +102,7 @@ describe("a token that has ended at the farm API's own port", () => {
           headers: { authorization: `Bearer ${thief.accessToken}` },
         });
         const own = (await read(list, Type.Array(SessionEntry))).find(({ current }) => current);
-        await done(send("DELETE", `/api/v1/session/${own?.id}`, thief.accessToken));
+        await done(send("DELETE", pathTo(sessionEnd, { id: own?.id ?? "" }), thief.accessToken));
       },
       async () => undefined,
     ],

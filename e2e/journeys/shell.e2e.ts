@@ -1,5 +1,6 @@
 import { Notification } from "@mulkko/shared/entities/notification";
 import { ContactEntry } from "@mulkko/shared/rest/admin";
+import { adminContacts } from "@mulkko/shared/rest/operations/admin";
 import { notificationList, notificationRead } from "@mulkko/shared/rest/operations/notifications";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { read, signIn } from "@mulkko/testing/stack/account";
@@ -161,7 +162,7 @@ describe("the frame around every page", () => {
       await page.getByText(say("contact:sent")).waitFor();
       expect(new Set(tokens).size).toBe(2);
       const admin = await signIn(stage.stack.url, "admin");
-      const { content } = await read(await admin.get("/api/v1/admin/contacts"), PageOf(ContactEntry));
+      const { content } = await read(await admin.get(adminContacts.path), PageOf(ContactEntry));
       expect(content.find(({ title }) => title === subject)).toMatchObject({ message: "It is loud" });
     });
 

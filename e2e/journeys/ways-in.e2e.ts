@@ -1,4 +1,5 @@
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
+import { adminOutbox } from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { DEMO_PASSWORD, read, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -14,7 +15,7 @@ const ADDRESS = "neighbor@example.com";
 /** Return the mailed links, oldest first: without a mail server they stay in the outbox. */
 async function mailedLinks(stack: Stack): Promise<readonly string[]> {
   const admin = await signIn(stack.url, "admin");
-  const { content } = await read(await admin.get("/api/v1/admin/outbox"), PageOf(OutboxEntry));
+  const { content } = await read(await admin.get(adminOutbox.path), PageOf(OutboxEntry));
   return content
     .filter(({ recipient }) => recipient === ADDRESS)
     .toSorted((a, b) => a.id - b.id)

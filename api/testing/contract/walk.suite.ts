@@ -1,6 +1,6 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { openApi } from "@mulkko/shared/rest/operations/account";
-import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { sensorAdd, sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { matchCall, OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { parse } from "@mulkko/shared/schema/parse";
 import fc from "fast-check";
@@ -259,7 +259,7 @@ export async function contractWalk(name: string, farm: TestFarm): Promise<void> 
         }
       }
       const body = { name: "x", serial: "1", deviceType: "SMS", latitude: "1e309" };
-      const answer = await walk.ask("POST", "/api/v1/sensor/add", body);
+      const answer = await walk.ask("POST", sensorAdd.path, body);
       expect([answer.statusCode, isError(answer)]).toEqual([400, true]);
     });
 
