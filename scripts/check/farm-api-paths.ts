@@ -31,7 +31,7 @@ function pathFindings(file: string, text: string): Finding[] {
   }));
 }
 
-/** What decides about a call by its path is made from the call's row; tests may send any spelling. */
+/** Decisions about a call are made from its row, never from its spelling; tests may send any spelling. */
 export const farmApiPaths: Check = {
   name: "paths of the farm API are in the table of calls alone",
   async run(root) {
