@@ -138,7 +138,8 @@ async function lastReports(
 ): Promise<Map<string, LogEntry>> {
   const rows = await database.query<ReportRow>(
     `select distinct on (device_id) device_id, at, heard_at, fwversion, rssi from channel_state
-     where device_id = any($1::uuid[]) order by device_id, at desc`,
+     where device_id = any($1::uuid[]) and at is not null and heard_at is not null
+     order by device_id, arrival desc`,
     [ids],
   );
   return new Map(

@@ -5,7 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
 import { cleanText, readFields, readJsonObject } from "./fields.ts";
-import { messageTime } from "./message-time.ts";
+import { type StatedTime, statedTime } from "./message-time.ts";
 import { MAX_FWVERSION, signalOf } from "./native.ts";
 
 const MAX_COMMAND_ID = 64;
@@ -32,9 +32,8 @@ const MODE_KEYS = [
 /** A mode's reported settings. */
 export type ModeReport = Readonly<Partial<Record<(typeof MODE_KEYS)[number], string | number | boolean>>>;
 
-/** A channel's report. Times are ms since 1970 UTC. */
-export interface ChannelReport {
-  readonly at: number;
+/** Content of a channel's report. Times are ms since 1970 UTC. */
+export interface ChannelContent {
   readonly onoff: ValveCode;
   /** %, where the device measures it itself. */
   readonly moisture: number | null;
@@ -46,15 +45,14 @@ export interface ChannelReport {
 }
 
 type Decoding =
-  | { readonly ok: true; readonly report: ChannelReport }
+  | { readonly ok: true; readonly time: StatedTime; readonly content: ChannelContent }
   | { readonly ok: false; readonly reason: RejectReason; readonly field: string | null };
 
 /** Decode `mulkko/{serial}/ch/{n}/state`. @param receivedAt ms since 1970 UTC */
 export function decodeChannelState(payload: Uint8Array, receivedAt: number, zone: ApiTimeZone): Decoding {
   const read = readJsonObject(payload);
   if (!read.ok) return { ok: false, reason: read.reason, field: null };
-  const time = messageTime(read.object.at, receivedAt, zone);
-  if (!time.ok) return { ok: false, reason: time.reason, field: "at" };
+  const time = statedTime(read.object.at, receivedAt, zone);
   const parsed = parse(ChannelStateMessage, {
     ...read.object,
     at: undefined,
@@ -73,8 +71,8 @@ export function decodeChannelState(payload: Uint8Array, receivedAt: number, zone
   const { fwversion, commandId } = message;
   return {
     ok: true,
-    report: {
-      at: time.at,
+    time,
+    content: {
       onoff: onoffOf(message),
       moisture: readFields("COT", { moisture: read.object.moisture }).fields.moisture ?? null,
       runUntil: Number.isFinite(runUntil) ? runUntil : null,

@@ -7,6 +7,12 @@ export const FUTURE_TOLERANCE_MS = 5 * 60_000;
 /** An earlier time comes from a clock that was never set. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
+/**
+ * A time further back than this comes from a clock that runs since its power-up default, ms: a live message is
+ * not that late. Older measurements are imported.
+ */
+export const FAR_PAST_MS = 400 * 24 * 3_600_000;
+
 /** Numbers up to here are seconds; from {@link EARLIEST} on they are milliseconds. */
 const LAST_SECOND = Date.UTC(2100, 0, 1) / 1_000;
 /** Largest age of a time without a zone: an older one may be in either of two zones. */
@@ -57,4 +63,21 @@ export function messageTime(
   if (!(at >= EARLIEST)) return { ok: false, reason: "bad-time" };
   if (at > receivedAt + FUTURE_TOLERANCE_MS) return { ok: false, reason: "from-future" };
   return { ok: true, at, given: true };
+}
+
+/** The time that a device states in a message, ms since 1970 UTC. */
+export type StatedTime =
+  | { readonly kind: "absent" }
+  | { readonly kind: "stated"; readonly at: number }
+  /** Unset, unreadable, far ahead or far back: the message counts as of its arrival (ORD-2). */
+  | { readonly kind: "unbelievable"; readonly reason: "bad-time" | "from-future" };
+
+/** Read the time of a device's own message. @param receivedAt its arrival, ms since 1970 UTC */
+export function statedTime(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): StatedTime {
+  const time = messageTime(raw, receivedAt, zone);
+  if (!time.ok)
+    return { kind: "unbelievable", reason: time.reason === "from-future" ? "from-future" : "bad-time" };
+  if (!time.given) return { kind: "absent" };
+  if (time.at < receivedAt - FAR_PAST_MS) return { kind: "unbelievable", reason: "bad-time" };
+  return { kind: "stated", at: time.at };
 }

@@ -11,11 +11,11 @@ const decode = (text: string) => decodeNative(bytes(text), "SMS", NOW, SEOUL);
 
 test("[ingest] uses a message's own time with any offset, or its arrival", () => {
   expect(decode('{"at":"2026-11-21T11:00:00+09:00","moisture":1}')).toMatchObject({
-    at: Date.UTC(2026, 10, 21, 2),
+    time: { kind: "stated", at: Date.UTC(2026, 10, 21, 2) },
     atGiven: true,
   });
   for (const text of ['{"moisture":1}', '{"at":null,"moisture":1}', '{"at":"","moisture":1}']) {
-    expect(decode(text)).toMatchObject({ at: NOW, atGiven: false });
+    expect(decode(text)).toMatchObject({ time: { kind: "absent" } });
   }
 });
 
@@ -27,8 +27,11 @@ test.each([
   "1763",
   "17636904000000",
   "9999-99-99T99:99Z",
-])("[ingest] %s is no time of a message", (at) => {
-  expect(decode(JSON.stringify({ at, moisture: 1 }))).toMatchObject({ ok: false, reason: "bad-time" });
+])("[ORD-2] %s is no time of a message, which counts as of its arrival", (at) => {
+  expect(decode(JSON.stringify({ at, moisture: 1 }))).toMatchObject({
+    ok: true,
+    time: { kind: "unbelievable", reason: "bad-time" },
+  });
 });
 
 test.each([
@@ -42,8 +45,10 @@ test.each([
   ["UTC, without saying so", "2026-11-21 03:00"],
 ])("[ingest] a time in %s is taken", (_name, at) => {
   const decoded = decode(JSON.stringify({ at, moisture: 1 }));
-  expect(decoded).toMatchObject({ ok: true, atGiven: true });
-  expect(Math.abs((decoded.ok ? decoded.at : 0) - NOW)).toBeLessThanOrEqual(500);
+  expect(decoded).toMatchObject({ ok: true, time: { kind: "stated" } });
+  expect(
+    Math.abs((decoded.ok && decoded.time.kind === "stated" ? decoded.time.at : 0) - NOW),
+  ).toBeLessThanOrEqual(500);
 });
 
 test.each([
@@ -53,14 +58,16 @@ test.each([
   const arrival = at.includes("-07-") ? Date.UTC(2026, 6, 21, 3) : NOW;
   const message = bytes(JSON.stringify({ at, moisture: 1 }));
   expect(decodeNative(message, "SMS", arrival, createApiTimeZone(zone))).toMatchObject({
-    ok: false,
-    reason: "bad-time",
+    ok: true,
+    time: { kind: "unbelievable", reason: "bad-time" },
   });
 });
 
 test("[ingest] a time without a zone is UTC where the API's zone is UTC too", () => {
   const message = bytes('{"at":"2026-11-21T02:59:00","moisture":1}');
-  expect(decodeNative(message, "SMS", NOW, createApiTimeZone("UTC"))).toMatchObject({ at: NOW - 60_000 });
+  expect(decodeNative(message, "SMS", NOW, createApiTimeZone("UTC"))).toMatchObject({
+    time: { kind: "stated", at: NOW - 60_000 },
+  });
 });
 
 test("[ingest] a channel's numbers may be text, and an invalid signal does not invalidate the report", () => {

@@ -4,7 +4,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Compile } from "typebox/compile";
 import type { Fields } from "../history/reading.ts";
 import { cleanText, type FieldFault, readFields, readJsonObject } from "./fields.ts";
-import { messageTime } from "./message-time.ts";
+import { type StatedTime, statedTime } from "./message-time.ts";
 
 /** Compiled: interpreting the schema took a fifth of this thread's time at full load. */
 const UPLINK = Compile(UplinkMessage);
@@ -14,10 +14,7 @@ export const MAX_FWVERSION = 32;
 
 /** Content of a device's message, independent of the device. */
 export interface Decoded {
-  /** ms since 1970 UTC */
-  readonly at: number;
-  /** False where the arrival is used as the time. */
-  readonly atGiven: boolean;
+  readonly time: StatedTime;
   readonly fwversion: string | null;
   readonly rssi: number | null;
   readonly fields: Fields;
@@ -48,8 +45,7 @@ export function decodeNative(
 ): Decoding {
   const read = readJsonObject(payload);
   if (!read.ok) return refused(read.reason);
-  const time = messageTime(read.object.at, receivedAt, zone);
-  if (!time.ok) return refused(time.reason);
+  const time = statedTime(read.object.at, receivedAt, zone);
   const head: unknown = { fwversion: read.object.fwversion, rssi: signalOf(read.object.rssi) };
   if (!UPLINK.Check(head)) {
     const [fault] = UPLINK.Errors(head);
@@ -60,8 +56,7 @@ export function decodeNative(
   const { fwversion, rssi } = head;
   return {
     ok: true,
-    at: time.at,
-    atGiven: time.given,
+    time,
     fwversion: fwversion === undefined || fwversion === null ? null : cleanText(fwversion, MAX_FWVERSION),
     rssi: rssi ?? null,
     fields,

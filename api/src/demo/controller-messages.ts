@@ -66,9 +66,10 @@ export function readModes(kind: ModesCommand["kind"], payload: string): Read<Mod
   }
 }
 
-const COMMAND_TOPIC = /^mulkko\/(\d{1,15})\/ch\/([1-8])\/cmd\/(onoff|automatic|reservation|period|mode)$/;
+const COMMAND_TOPIC =
+  /^mulkko\/(\d{1,15})\/ch\/([1-8])\/cmd\/(onoff|automatic|reservation|period|mode|report)$/;
 
-type CommandName = "onoff" | ModesCommand["kind"];
+type CommandName = "onoff" | "report" | ModesCommand["kind"];
 
 const NAMES: Readonly<Record<string, CommandName>> = {
   onoff: "onoff",
@@ -76,6 +77,7 @@ const NAMES: Readonly<Record<string, CommandName>> = {
   reservation: "reservation",
   period: "period",
   mode: "mode",
+  report: "report",
 };
 
 /** Return the command of a topic, or null where it is not a command for this controller. */

@@ -138,6 +138,10 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
         );
         return;
       }
+      if (name === "report") {
+        reportedAt.delete(channelNumber);
+        return;
+      }
       const read = name === "onoff" ? readOnOff(payload) : readModes(name, payload);
       if (!read.ok) {
         logger.warn(

@@ -14,6 +14,10 @@ export interface Reading {
   /** dBm */
   readonly rssi: number | null;
   readonly fields: Fields;
+  /** Number in the order of arrival of a live message (ORD-1); absent for a late or imported reading. */
+  readonly arrival?: number;
+  /** Since when the device's clock has been wrong, so that `at` is the arrival (ORD-2); absent: it is right. */
+  readonly clockWrongSince?: number;
 }
 
 /** Times at which fields were measured, ms since 1970 UTC; an absent field was measured with its reading. */
@@ -25,19 +29,21 @@ export interface LatestReading extends Reading {
 }
 
 /**
- * Merge a reading, which may be older, into the latest values: each field keeps its newest value and its
- * time.
+ * Merge a reading into the latest values: each field keeps its newest value and its time. A live reading is
+ * newer than everything before it, whatever its time; a late one by its time (ORD-1).
  */
 export function mergeLatest(known: LatestReading | undefined, reading: Reading): LatestReading {
   if (!known) return { ...reading, fieldTimes: {} };
-  const isNewer = reading.at > known.at;
+  const isLive = reading.arrival !== undefined;
+  const isNewer = isLive || reading.at > known.at;
   const [newer, older] = isNewer ? [reading, known] : [known, reading];
   const at = newer.at;
   const fields: Partial<Record<FieldName, number>> = { ...older.fields, ...newer.fields };
   const fieldTimes: Partial<Record<FieldName, number>> = isNewer ? {} : { ...known.fieldTimes };
   for (const [name, value] of Object.entries(older.fields)) {
     if (!isFieldName(name)) continue;
-    const time = isNewer ? (known.fieldTimes[name] ?? known.at) : reading.at;
+    // No earlier value is newer than a live reading: its time came from a clock that was ahead.
+    const time = isNewer ? Math.min(known.fieldTimes[name] ?? known.at, at) : reading.at;
     const taken = newer.fields[name] === undefined ? undefined : (fieldTimes[name] ?? at);
     if (taken !== undefined && taken >= time) continue;
     fields[name] = value;
@@ -47,10 +53,20 @@ export function mergeLatest(known: LatestReading | undefined, reading: Reading):
   return {
     sensorId: reading.sensorId,
     at,
-    receivedAt: Math.max(known.receivedAt, reading.receivedAt),
+    receivedAt: isLive ? reading.receivedAt : Math.max(known.receivedAt, reading.receivedAt),
     fwversion: newer.fwversion ?? older.fwversion,
     rssi: newer.rssi ?? older.rssi,
     fields,
     fieldTimes,
+    ...arrivalOf(reading.arrival ?? known.arrival),
+    ...clockOf(newer.clockWrongSince),
   };
 }
+
+/** Return the optional arrival as a part of a reading. */
+export const arrivalOf = (arrival: number | null | undefined): Pick<Reading, "arrival"> =>
+  arrival == null ? {} : { arrival };
+
+/** Return the optional fault of the clock as a part of a reading. */
+export const clockOf = (since: number | null | undefined): Pick<Reading, "clockWrongSince"> =>
+  since == null ? {} : { clockWrongSince: since };

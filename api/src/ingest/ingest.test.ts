@@ -194,8 +194,6 @@ describe("[ingest] readings", () => {
     ["wrong-type", "42"],
     ["no-usable-field", "{}"],
     ["no-usable-field", '{"moisture": null}'],
-    ["bad-time", '{"at": "yesterday", "moisture": 3}'],
-    ["bad-time", '{"at": "1970-01-01T00:00:00Z", "moisture": 3}'],
     ["too-large", `{"moisture": 3, "note": "${"x".repeat(64 * 1024)}"}`],
     ["not-json", "\u0000\u0001"],
   ])("[ingest] %s: a broken message is set aside, and the next one is taken", async (reason, payload) => {
@@ -207,13 +205,69 @@ describe("[ingest] readings", () => {
     expect(await rows()).toHaveLength(before + 1);
   });
 
-  test("[ingest] refuses a reading more than five minutes in the future, and accepts a smaller lead", async () => {
+  test.each([
+    ["bad-time", "yesterday"],
+    ["bad-time", "1970-01-01T00:00:14Z"],
+    ["bad-time", "2000-01-01T00:05:00Z"],
+    ["bad-time", "-1"],
+    ["bad-time", "9999-12-31T23:59:59Z"],
+    ["from-future", "2026-11-22T03:00:00Z"],
+  ])(
+    "[ORD-2] a reading with the unbelievable time (%s) %s counts as of its arrival, marked",
+    async (reason, at) => {
+      const before = (await rows()).length;
+      await up({ at, moisture: 12 });
+      expect(await letters()).toEqual([{ reason, field: "at", serial: String(SOIL.serial) }]);
+      expect((await rows()).slice(before)).toEqual([{ at: farm.clock.now(), moisture: 12 }]);
+      expect(await latest()).toMatchObject({ moisture: 12, at: farm.clock.now() });
+      await eventually(() => expect(received.map(({ body }) => body.moisture)).toEqual([12]));
+      expect(received[0]?.body.clockWrongSince).toBeTypeOf("string");
+      farm.clock.advance(1_000);
+      await up({ at: now(), moisture: 13 });
+      expect(await latest()).toMatchObject({ moisture: 13, clock_wrong_since: null });
+    },
+  );
+
+  test("[ORD-1] accepts a lead of five minutes as the device's own time", async () => {
     const before = (await rows()).length;
-    await up({ at: new Date(farm.clock.now() + 301_000).toISOString(), moisture: 20 });
-    expect((await letters()).map(({ reason }) => reason)).toEqual(["from-future"]);
     await up({ at: new Date(farm.clock.now() + 299_000).toISOString(), moisture: 20 });
-    expect(await rows()).toHaveLength(before + 1);
+    expect((await rows()).slice(before).map(({ at }) => at)).toEqual([farm.clock.now() + 299_000]);
     farm.clock.advance(300_000);
+  });
+
+  test("[ORD-1] after the server's clock is set back, the next reading is the latest one", async () => {
+    await up({ moisture: 40 });
+    farm.clock.jump(-30 * 60_000);
+    await up({ moisture: 12 });
+    expect(await latest()).toMatchObject({ moisture: 12, at: farm.clock.now() });
+    await eventually(() => expect(received.map(({ body }) => body.moisture)).toEqual([40, 12]));
+    const [first, second] = received.map(({ body }) => Number(body.arrival));
+    expect(second).toBeGreaterThan(first ?? Number.NaN);
+    farm.clock.jump(30 * 60_000);
+  });
+
+  test("[ORD-3] learns a clock that is nine hours behind from three readings, and lets it count again", async () => {
+    const behind = (): string => new Date(farm.clock.now() - 9 * 3_600_000).toISOString();
+    await up({ at: now(), moisture: 50 });
+    for (const moisture of [21, 22, 23]) {
+      farm.clock.advance(60_000);
+      await up({ at: behind(), moisture });
+    }
+    expect(await latest()).toMatchObject({ moisture: 23, at: farm.clock.now() });
+    farm.clock.advance(60_000);
+    await up({ at: behind(), moisture: 24 });
+    expect(await latest()).toMatchObject({ moisture: 24, at: farm.clock.now() });
+    expect((await latest())?.clock_wrong_since).not.toBeNull();
+    farm.clock.advance(60_000);
+    await up({ at: now(), moisture: 25 });
+    expect(await latest()).toMatchObject({ moisture: 25, clock_wrong_since: null });
+  });
+
+  test("[ORD-1] a forwarded backlog never replaces a newer value, however many readings it has", async () => {
+    await up({ at: now(), moisture: 50 });
+    for (let minutes = 300; minutes > 0; minutes -= 10)
+      await up({ at: new Date(farm.clock.now() - minutes * 60_000).toISOString(), moisture: 10 });
+    expect(await latest()).toMatchObject({ moisture: 50, at: farm.clock.now(), clock_wrong_since: null });
   });
 
   test("[ingest] readiness shows the counts of rejections", async () => {
@@ -247,14 +301,58 @@ describe("[ingest] valves", () => {
     await valves.endAsync();
   });
 
-  test("[ingest] an older report never replaces a newer state", async () => {
+  test("[ORD-5] a live report that looks older makes the channel unknown, and asks its controller", async () => {
     const valves = await farm.connect(VALVES);
+    const asked: string[] = [];
+    valves.on("message", (name) => asked.push(name));
+    await valves.subscribeAsync(topic.channelCommand(VALVES.serial, 2, "report"));
+    const earlier = (ms: number): string => new Date(farm.clock.now() - ms).toISOString();
     await report(valves, VALVES.serial, 2, { at: now(), onoff: 1 });
+    await report(valves, VALVES.serial, 2, { at: earlier(5_000), onoff: 2 });
+    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 0]));
+    await eventually(() => expect(asked).toEqual([topic.channelCommand(VALVES.serial, 2, "report")]));
+    await report(valves, VALVES.serial, 2, { at: earlier(4_000), onoff: 2 });
+    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 0, 2]));
+    expect(received[2]?.body).toMatchObject({ at: now(), clockWrongSince: now() });
+    await valves.endAsync();
+  });
+
+  test("[ORD-5] without an answer, the report that looked older counts as of its arrival, marked", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 2, { at: now(), onoff: 2 });
     await report(valves, VALVES.serial, 2, {
       at: new Date(farm.clock.now() - 5_000).toISOString(),
-      onoff: 2,
+      onoff: 1,
     });
-    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 1]));
+    const arrived = now();
+    farm.clock.advance(11_000);
+    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([2, 0, 1]));
+    expect(received[2]?.body).toMatchObject({ at: arrived, clockWrongSince: arrived });
+    await valves.endAsync();
+  });
+
+  test.each(["1970-01-01T00:00:14Z", "2000-01-01T00:00:14Z", "9999-01-01T00:00:00Z", "soon", 14])(
+    "[ORD-2] a report with the unbelievable time %s counts as of its arrival, in both directions",
+    async (at) => {
+      const valves = await farm.connect(VALVES);
+      await report(valves, VALVES.serial, 1, { at: now(), onoff: 2 });
+      await report(valves, VALVES.serial, 1, { at, onoff: 1 });
+      await report(valves, VALVES.serial, 1, { at, onoff: 2 });
+      await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([2, 1, 2]));
+      expect(received[1]?.body).toMatchObject({ at: now(), heardAt: now(), clockWrongSince: now() });
+      await valves.endAsync();
+      await letters();
+    },
+  );
+
+  test("[ORD-1] after the server's clock is set back, the next report is the state", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 1, { onoff: 2 });
+    farm.clock.jump(-30 * 60_000);
+    await report(valves, VALVES.serial, 1, { onoff: 1 });
+    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([2, 1]));
+    expect(received[1]?.body).toMatchObject({ at: now(), heardAt: now(), link: "up" });
+    farm.clock.jump(30 * 60_000);
     await valves.endAsync();
   });
 

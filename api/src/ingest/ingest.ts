@@ -6,6 +6,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { decodeChannelState } from "../decode/channel-state.ts";
+import type { StatedTime } from "../decode/message-time.ts";
 import { decodeNative } from "../decode/native.ts";
 import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
@@ -13,15 +14,19 @@ import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-l
 import {
   contactOfReading,
   contactOfReport,
+  type DriverReport,
   type ReadingListener,
   type ReceivedReport,
 } from "../devices/received.ts";
-import { type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
+import { arrivalOf, clockOf, type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
 import { readChannels, storeReports } from "../valves/channel-store.ts";
 import { type FinishedMode, finishModes } from "../valves/modes/repository.ts";
+import { ArrivalNumbers } from "./arrival-numbers.ts";
 import { createArrivalTimes } from "./arrival-times.ts";
 import { createBatcher } from "./batcher.ts";
+import { ChannelOrder, type JudgedReport } from "./channel-order.ts";
 import { createDeadLetters, type DeadLetters, type SetAside } from "./dead-letters.ts";
+import { DeviceClocks, type JudgedTime } from "./device-clocks.ts";
 import { createKnocks, type Knocks } from "./knocks.ts";
 import type { Profiles } from "./lorawan/load-profiles.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
@@ -44,6 +49,8 @@ interface Delivery {
 interface Duplicates {
   /** True for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
   isRepetition(deviceId: string, payload: Uint8Array, delivery: Delivery, now: number): boolean;
+  /** True if the device's last message has the same bytes. */
+  isSame(deviceId: string, payload: Uint8Array): boolean;
   /** Forget the device's last message because it was not stored: sent again, it is not a repetition. */
   forget(deviceId: string): void;
 }
@@ -54,17 +61,20 @@ interface Last {
   readonly receivedAt: number;
 }
 
+const digestOf = (payload: Uint8Array): string => hash("sha1", payload, "base64");
+
 function createDuplicates(): Duplicates {
   // One entry per registered device, so bounded.
   const last = new Map<string, Last>();
   return {
     isRepetition(deviceId, payload, { duplicate, connection }, now) {
-      const digest = hash("sha1", payload, "base64");
+      const digest = digestOf(payload);
       const before = last.get(deviceId);
       last.set(deviceId, { digest, connection, receivedAt: now });
       if (!before || before.digest !== digest || now - before.receivedAt > DUPLICATE_WINDOW_MS) return false;
       return duplicate || before.connection !== connection;
     },
+    isSame: (deviceId, payload) => last.get(deviceId)?.digest === digestOf(payload),
     forget: (deviceId) => void last.delete(deviceId),
   };
 }
@@ -73,8 +83,12 @@ function createDuplicates(): Duplicates {
 export interface Ingest {
   /** Resolve once the message is stored or rejected permanently; reject during a database outage. */
   readonly handle: HandleMessage;
+  /** Continue the stored order of arrival. Call it before the first message. */
+  load(): Promise<void>;
   /** Store a driver's report about valves that do not use the project's own topics. */
-  report(report: ReceivedReport): Promise<void>;
+  report(report: DriverReport): Promise<void>;
+  /** Store the reports that looked older, of controllers that were asked and did not answer (ORD-5). */
+  settle(): Promise<void>;
   /** Store that such a device went online or offline. */
   line(device: KnownDevice, online: boolean): Promise<void>;
   readonly links: DeviceLinks;
@@ -90,6 +104,8 @@ export interface Ingest {
   newest(sensorId: string): LatestReading | undefined;
   /** Add a listener for stored readings. */
   onContacts(listener: ReadingListener): void;
+  /** Add a listener for channels whose reports contradict each other: their controllers are to be asked. */
+  whenContested(listener: (device: KnownDevice, number: number) => void): void;
   /** Add a listener for batches that failed for a reason other than their content. */
   whenRefused(listener: (error: unknown) => void): void;
   stop(): Promise<void>;
@@ -129,6 +145,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   const links = createDeviceLinks(database);
   const duplicates = createDuplicates();
   const arrivals = createArrivalTimes();
+  const numbers = new ArrivalNumbers();
+  const clocks = new DeviceClocks(database);
+  const channels = new ChannelOrder();
   // Bounded by the registered sensors.
   const accepted = new Map<string, LatestReading>();
 
@@ -137,6 +156,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     for (const listener of listeners) listener(batch);
   };
 
+  const askers: ((device: KnownDevice, number: number) => void)[] = [];
   const refusals: ((error: unknown) => void)[] = [];
   const noting =
     <T>(write: (batch: readonly T[]) => Promise<void>) =>
@@ -153,7 +173,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     noting(async (batch) => {
       const fresh = await storeReadings(database, batch);
       deps.wrote(fresh.length);
-      notifyListeners(fresh.map(contactOfReading));
+      notifyListeners(fresh.flatMap(contactOfReading));
       for (const reading of fresh) {
         const device = deviceIndex.byId(reading.sensorId);
         if (device) outputs.reading(device, reading);
@@ -174,13 +194,16 @@ export function createIngest(deps: IngestDeps): Ingest {
     noting(async (batch) => {
       await storeReports(database, batch);
       deps.wrote(batch.length);
-      notifyListeners(batch.map(contactOfReport));
+      notifyListeners(batch.flatMap(contactOfReport));
       for (const { channelId, deviceId } of await finishModes(database, batch.flatMap(finishedIn))) {
         const device = deviceIndex.byId(deviceId);
         if (device) outputs.changed(device.accountId, "channel", channelId);
       }
       for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
-        const flipped = links.received(deviceId, Math.max(...own.map((report) => report.heardAt)));
+        const live = own.flatMap(({ isLive, heardAt, arrival }) =>
+          isLive && heardAt !== null ? [arrival] : [],
+        );
+        const flipped = live.length > 0 && links.received(deviceId, Math.max(...live));
         const device = deviceIndex.byId(deviceId);
         if (device)
           await sendChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
@@ -209,19 +232,57 @@ export function createIngest(deps: IngestDeps): Ingest {
     accepted.set(sensorId, mergeLatest(accepted.get(sensorId), reading));
     await readings.add(reading);
   }
-  const uplinks = createUplinks({ deviceIndex, profiles: deps.profiles, setAside, knocks, keep });
+  const keepUplink = async (reading: Omit<Reading, "at">, time: StatedTime): Promise<void> => {
+    const { sensorId, receivedAt } = reading;
+    const arrival = numbers.next(receivedAt);
+    const judged = clocks.judge(sensorId, time, { receivedAt, monotonic: clock.monotonic() }, true);
+    const stored = {
+      ...{ ...reading, at: judged.at },
+      ...arrivalOf(judged.isLive ? arrival : null),
+      ...clockOf(judged.wrongSince),
+    };
+    await Promise.all([keep(stored), clocks.save(sensorId)]);
+  };
+  const uplinks = createUplinks({ deviceIndex, profiles: deps.profiles, setAside, knocks, keep: keepUplink });
+
+  /** Judge the time of a device's own message; a time that is not believed is set aside, the rest is stored. */
+  function judgeTime(
+    device: KnownDevice,
+    time: StatedTime,
+    message: InMessage,
+    receivedAt: number,
+  ): JudgedTime {
+    if (time.kind === "unbelievable") setAside(message, time.reason, { device, at: receivedAt, field: "at" });
+    const isSame = duplicates.isSame(device.id, message.payload);
+    return clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, isSame);
+  }
 
   async function handleReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const from = { device, at: receivedAt };
     const decoded = decodeNative(message.payload, device.type, receivedAt, deps.zone);
     for (const { field, reason } of decoded.faults) setAside(message, reason, { ...from, field });
     if (!decoded.ok) return setAside(message, decoded.reason, from);
+    const { time, fwversion, rssi, fields } = decoded;
+    const reading = { sensorId: device.id, receivedAt, fwversion, rssi, fields };
+    if (message.retained) {
+      // Without a believable time the broker's copy shows neither when it was measured nor that it is new.
+      if (time.kind !== "stated") return setAside(message, "bad-time", { ...from, field: "at" });
+      return keep({ ...reading, at: time.at });
+    }
+    const arrival = numbers.next(receivedAt);
+    const judged = judgeTime(device, time, message, receivedAt);
     const repeated = duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
-    if (repeated && !decoded.atGiven) return;
-    const { atGiven, fwversion, rssi, fields } = decoded;
+    if (repeated && judged.ownAt === null) return;
     try {
-      const at = atGiven ? decoded.at : arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at);
-      await keep({ sensorId: device.id, at, receivedAt, fwversion, rssi, fields });
+      const at =
+        judged.ownAt === null ? arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at) : judged.at;
+      const stored = {
+        ...{ ...reading, at },
+        ...arrivalOf(judged.isLive ? arrival : null),
+        ...clockOf(judged.wrongSince),
+      };
+      // No message may overtake another one between its number and its batch.
+      await Promise.all([keep(stored), clocks.save(device.id)]);
     } catch (error) {
       duplicates.forget(device.id);
       throw error;
@@ -239,20 +300,51 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     const decoded = decodeChannelState(message.payload, receivedAt, deps.zone);
     if (!decoded.ok) return setAside(message, decoded.reason, { device, field: decoded.field });
-    // A retained message counts at its own time, not now.
-    const heardAt = message.retained ? Math.min(receivedAt, decoded.report.at) : receivedAt;
-    await reports.add({ ...decoded.report, deviceId: device.id, number, heardAt });
+    const report = { ...decoded.content, deviceId: device.id, number, arrival: numbers.next(receivedAt) };
+    if (message.retained) {
+      // The broker's copy counts at its own time; without a believable one it is no contact (ORD-4).
+      const isBelieved = decoded.time.kind === "stated" && clocks.wrongSince(device.id) === null;
+      const at = decoded.time.kind === "stated" && isBelieved ? Math.min(receivedAt, decoded.time.at) : null;
+      const stored = { ...report, at, heardAt: at, isLive: false, clockWrongSince: null };
+      return keepReport({ report: stored, ownAt: at, isInOrder: false });
+    }
+    const { at, ownAt, isLive, wrongSince } = judgeTime(device, decoded.time, message, receivedAt);
+    duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
+    const stored = { ...report, at, heardAt: receivedAt, isLive: true, clockWrongSince: wrongSince };
+    await Promise.all([keepReport({ report: stored, ownAt, isInOrder: isLive }), clocks.save(device.id)]);
+  }
+
+  async function keepReport(judged: JudgedReport): Promise<void> {
+    const verdict = channels.judge(judged, clock.monotonic());
+    switch (verdict.kind) {
+      case "nothing":
+        return;
+      case "news":
+        return reports.add(verdict.report);
+      case "contested": {
+        const { deviceId, number } = verdict.report;
+        logger.warn(
+          { event: "valve-contested", deviceId, number },
+          "valve reports contradict; asking controller",
+        );
+        await reports.add(verdict.report);
+        const device = deviceIndex.byId(deviceId);
+        if (device) for (const ask of askers) ask(device, number);
+      }
+    }
   }
 
   async function handleStatus(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const word = Buffer.from(message.payload.subarray(0, 16)).toString("utf8").trim().toLowerCase();
     const online = STATUS_WORDS[word];
     if (online === undefined) return setAside(message, "wrong-type", { device });
+    // A retained word is the broker's last one: the device of an `online` may have gone with the broker (ORD-4).
+    if (message.retained && online) return;
     await handleOnline(device, online, receivedAt);
   }
 
   async function handleOnline(device: KnownDevice, online: boolean, at: number): Promise<void> {
-    if (await links.reported(device.id, online, at)) await sendChannels(device);
+    if (await links.reported(device.id, online, at, numbers.next(at))) await sendChannels(device);
   }
 
   async function dispatch(message: InMessage): Promise<void> {
@@ -279,7 +371,21 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   return {
-    report: (report) => reports.add(report),
+    async load() {
+      await Promise.all([links.load(), numbers.load(database), clocks.load(), channels.load(database)]);
+    },
+    async report({ retained, heardAt, ...content }) {
+      const now = clock.now();
+      const isLive = !retained;
+      const report = { ...content, heardAt, isLive, arrival: numbers.next(now), clockWrongSince: null };
+      await keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null, isInOrder: isLive });
+    },
+    async settle() {
+      const settled = channels.settle(clock.monotonic());
+      await Promise.all(
+        settled.map((report) => reports.add({ ...report, arrival: numbers.next(clock.now()) })),
+      );
+    },
     line: (device, online) => handleOnline(device, online, clock.now()),
     links,
     deadLetters,
@@ -292,6 +398,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     ignored: uplinks.ignored,
     newest: (sensorId) => accepted.get(sensorId),
     onContacts: (listener) => void listeners.push(listener),
+    whenContested: (listener) => void askers.push(listener),
     whenRefused: (listener) => void refusals.push(listener),
     async handle(message) {
       try {

@@ -23,6 +23,7 @@ export interface Outputs {
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString();
+const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant));
 
 export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Outputs {
   let broker: Broker | undefined;
@@ -40,14 +41,15 @@ export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Out
         ...logEntryOf(reading, device.type, zone),
         at: iso(reading.at),
         receivedAt: iso(reading.receivedAt),
+        ...(reading.arrival !== undefined && { arrival: reading.arrival }),
       };
       send(topic.outSensor(device.accountId, device.id), body);
     },
     channel(device, channelKey, stored, link) {
       const body: OutChannel = {
         ...controllerStateOf(device.serial, stored, link, zone),
-        at: iso(stored.at),
-        heardAt: iso(stored.heardAt),
+        at: isoOrNull(stored.at),
+        heardAt: isoOrNull(stored.heardAt),
         moisture: stored.moisture,
       };
       send(topic.outChannel(device.accountId, channelKey), body);

@@ -37,7 +37,7 @@ export const ingestPlugin = fp<IngestOptions>(
       logger: app.log.child({ part: "mqtt" }),
       wrote: (rows) => app.maintenance.wrote(rows),
     });
-    await ingest.links.load();
+    await ingest.load();
     app.decorate("deviceIndex", deviceIndex);
     app.decorate("ingest", ingest);
     app.decorate("profiles", profiles);

@@ -14,6 +14,7 @@ const OWN = [
   ["received_at", "timestamptz"],
   ["fwversion", "text"],
   ["rssi", "double precision"],
+  ["clock_wrong_since", "timestamptz"],
 ] as const;
 
 type Columns = readonly (readonly [name: string, type: string])[];
@@ -23,21 +24,34 @@ const columnsOf = (names: readonly FieldName[]): Columns => [
   ...names.map((name) => [quoted(name), "double precision"] as const),
 ];
 
+/** Columns of `latest` beside those of a reading. */
+const LATEST_OWN = [
+  ["arrival", "bigint"],
+  ["field_at", "jsonb"],
+] as const;
+
 const listOf = (columns: Columns): string => columns.map(([name]) => name).join(", ");
 
 const parametersOf = (columns: Columns, from: number): string =>
   columns.map(([, type], index) => `$${from + index}::${type}[]`).join(", ");
 
+/** SQL: the known times of fields; a clock that was ahead has left times after a live reading's own. */
+const TIMES_UP_TO_NOW = `case when latest.at <= excluded.at then latest.field_at else (
+  select coalesce(jsonb_object_agg(key, least(value::text::float8, round(extract(epoch from excluded.at) * 1000))), '{}')
+  from jsonb_each(latest.field_at)) end`;
+
 /**
  * Return the statement for a batch with these fields. It locks the sensors' states, so that no sensor is deleted
- * and no hour is closed during the transaction. Readings of a deleted sensor are not stored. A field missing in a
- * newer reading keeps its value and its time. It returns only exceptions, by their index in the batch:
+ * and no hour is closed during the transaction. Readings of a deleted sensor are not stored. A live reading, which
+ * has an arrival, replaces the newest one whatever its time; a late one only where it was measured later. A field
+ * missing in a newer reading keeps its value and its time. It returns only exceptions, by their index in the batch:
  * usually none. Its parameters are the batch, the newest reading of each sensor in the same columns, and the times
  * of their fields.
  */
 function storeSql(names: readonly FieldName[]): string {
   const typed = columnsOf(names);
   const columns = listOf(typed);
+  const known: Columns = [...typed, ...LATEST_OWN];
   const replaced = ["fwversion", "rssi", ...names.map(quoted)].map(
     (name) => `, ${name} = coalesce(excluded.${name}, latest.${name})`,
   );
@@ -55,14 +69,16 @@ function storeSql(names: readonly FieldName[]): string {
       on conflict do nothing returning sensor_id, at
     ),
     newest as (
-      insert into latest (${columns}, field_at)
-      select ${columns}, field_at
-      from unnest(${parametersOf(typed, 1 + typed.length)}, $${1 + 2 * typed.length}::jsonb[])
-        as row (${columns}, field_at) join held on held.id = sensor_id
+      insert into latest (${listOf(known)})
+      select ${listOf(known)} from unnest(${parametersOf(known, 1 + typed.length)})
+        as row (${listOf(known)}) join held on held.id = sensor_id
       on conflict (sensor_id) do update set
-        at = excluded.at, received_at = greatest(latest.received_at, excluded.received_at),
-        field_at = latest.field_at || excluded.field_at${replaced.join("")}
-      where excluded.at > latest.at returning sensor_id as id
+        at = excluded.at, clock_wrong_since = excluded.clock_wrong_since,
+        arrival = coalesce(excluded.arrival, latest.arrival),
+        received_at = case when excluded.arrival is null then greatest(latest.received_at, excluded.received_at)
+          else excluded.received_at end,
+        field_at = ${TIMES_UP_TO_NOW} || excluded.field_at${replaced.join("")}
+      where excluded.arrival is not null or excluded.at > latest.at returning sensor_id as id
     )
     select place - 1 as place, stored.at is not null as is_new,
       case when at < closed_until then closed_until end as closed_until, newest.id is null as is_older
@@ -75,7 +91,7 @@ function storeSql(names: readonly FieldName[]): string {
  * without a newer value. Its parameters are the merged readings of each sensor and the times of their fields.
  */
 function olderSql(names: readonly FieldName[]): string {
-  const typed = columnsOf(names);
+  const typed: Columns = [...columnsOf(names), ...LATEST_OWN];
   const timeOf = (row: string, name: FieldName): string => `(${row}.field_at->>'${name}')::float8`;
   const isWanted = (name: FieldName): string =>
     `(older.${quoted(name)} is not null and (latest.${quoted(name)} is null
@@ -90,7 +106,7 @@ function olderSql(names: readonly FieldName[]): string {
   return `
     update latest set received_at = greatest(latest.received_at, older.received_at),
       field_at = latest.field_at || jsonb_strip_nulls(jsonb_build_object(${times.join(", ")}))${values.join("")}
-    from unnest(${parametersOf(typed, 1)}, $${1 + typed.length}::jsonb[]) as older (${listOf(typed)}, field_at)
+    from unnest(${parametersOf(typed, 1)}) as older (${listOf(typed)})
     where latest.sensor_id = older.sensor_id and latest.at >= older.at and (${names.map(isWanted).join(" or ")})`;
 }
 
@@ -101,6 +117,9 @@ function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): st
     arrayLiteral(readings.map(({ receivedAt }) => new Date(receivedAt).toISOString())),
     arrayLiteral(readings.map(({ fwversion }) => fwversion)),
     arrayLiteral(readings.map(({ rssi }) => rssi)),
+    arrayLiteral(
+      readings.map(({ clockWrongSince: since }) => (since ? new Date(since).toISOString() : null)),
+    ),
     ...names.map((name) => arrayLiteral(readings.map(({ fields }) => fields[name] ?? null))),
   ];
 }
@@ -130,13 +149,17 @@ function timesOf({ fields, fieldTimes, at }: LatestReading): string {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, fieldTimes[name] ?? at])));
 }
 
+/** True if a reading replaces the newest known one of its sensor: it is live, or was measured later. */
+const replaces = (reading: Reading, newest: Reading | undefined): boolean =>
+  newest === undefined || reading.arrival !== undefined || reading.at > newest.at;
+
 /** Return the newest reading of each sensor, and all its readings merged, field by field. */
 function newestOfEach(readings: readonly Reading[]): { newest: LatestReading[]; merged: LatestReading[] } {
   const newest = new Map<string, Reading>();
   const merged = new Map<string, LatestReading>();
   for (const reading of readings) {
-    const { sensorId, at } = reading;
-    if (at > (newest.get(sensorId)?.at ?? Number.NEGATIVE_INFINITY)) newest.set(sensorId, reading);
+    const { sensorId } = reading;
+    if (replaces(reading, newest.get(sensorId))) newest.set(sensorId, reading);
     merged.set(sensorId, mergeLatest(merged.get(sensorId), reading));
   }
   return {
@@ -150,8 +173,9 @@ function newestOfEach(readings: readonly Reading[]): { newest: LatestReading[]; 
 }
 
 /**
- * Store readings in one transaction, each (sensor, at) once. An older value never replaces a newer one in
- * `latest`. Readings of closed hours and days are counted there; the others when their hour is closed.
+ * Store readings, in order of arrival, in one transaction, each (sensor, at) once. In `latest` a live value
+ * replaces every earlier one, and a late value none that was measured later (ORD-1). Readings of closed hours and
+ * days are counted there; the others when their hour is closed.
  *
  * @returns the new readings
  */
@@ -162,6 +186,7 @@ export async function storeReadings(database: Database, readings: readonly Readi
   const { newest, merged } = newestOfEach(unique);
   const latestParams = (latest: readonly LatestReading[]): string[] => [
     ...paramsOf(latest, names),
+    arrayLiteral(latest.map(({ arrival }) => arrival ?? null)),
     arrayLiteral(latest.map(timesOf)),
   ];
   const isInParts = merged.some(({ fieldTimes }) => Object.keys(fieldTimes).length > 0);

@@ -20,23 +20,33 @@ export interface StoredChannel {
   readonly fwversion: string | null;
   readonly rssi: number | null;
   readonly modes: ModeReport;
-  readonly at: number;
-  readonly heardAt: number;
+  /** Time at which the state counts; null: a retained report without a time showed it (ORD-4). */
+  readonly at: number | null;
+  /** Time at which the device was heard by itself; null: never. */
+  readonly heardAt: number | null;
+  /** Number in the order of arrival (ORD-1). */
+  readonly arrival: number;
+  /** Since when the device's clock has been wrong; null: it is right. */
+  readonly clockWrongSince: number | null;
 }
 
 /** SQL: time at which a sensor's moisture was received; a newer reading of other fields does not renew it. */
 export const MOISTURE_RECEIVED_AT = `(latest.received_at
   - (latest.at - coalesce(to_timestamp((latest.field_at->>'moisture')::float8 / 1000), latest.at)))`;
 
-// The same state again (a retained message, received once more) changes nothing: its time is the stored one.
+// Reports are in order of arrival, and the last one of a channel counts, whatever its time (ORD-1).
 const STORE = `
   with incoming as materialized (
-    select row.*, coalesce(row.moisture, mean.moisture) as known_moisture
+    select row.*, coalesce(row.moisture, mean.moisture) as known_moisture,
+      case when row.is_live then coalesce(row.heard_at, known.heard_at)
+        else greatest(row.heard_at, known.heard_at) end as last_heard_at
     from json_to_recordset($1::json) as row (
       device_id uuid, number smallint, onoff smallint, moisture double precision, run_until timestamptz,
-      command_id text, fwversion text, rssi double precision, report jsonb, at timestamptz, heard_at timestamptz
+      command_id text, fwversion text, rssi double precision, report jsonb, at timestamptz, heard_at timestamptz,
+      is_live boolean, arrival bigint, clock_wrong_since timestamptz, valve smallint, valve_at timestamptz
     )
-    join device on device.id = device_id
+    join device on device.id = row.device_id
+    left join channel_state known on known.device_id = row.device_id and known.number = row.number
     left join lateral (
       select avg(latest.moisture) as moisture
       from channel
@@ -46,48 +56,58 @@ const STORE = `
     ) mean on true
   ),
   logged as (
-    insert into cot_log (device_id, number, at, valve, moisture)
-    select device_id, number, at, onoff, known_moisture from incoming where onoff in (1, 2)
+    insert into cot_log (device_id, number, at, valve, moisture, clock_wrong_since)
+    select device_id, number, valve_at, valve, known_moisture, clock_wrong_since from incoming
+    where valve in (1, 2) and valve_at is not null
     on conflict do nothing
   ),
   confirmed as (
     update command_log set confirmed_at = incoming.at from incoming
     where command_log.command_id = incoming.command_id and command_log.device_id = incoming.device_id
-      and command_log.number = incoming.number and confirmed_at is null
+      and command_log.number = incoming.number and confirmed_at is null and incoming.at is not null
   ),
   links as (
-    insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
-    on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
+    insert into device_link (device_id, heard_at, heard_arrival)
+    select distinct on (device_id) device_id, heard_at, case when is_live then arrival end from incoming
+    where heard_at is not null order by device_id, arrival desc
+    on conflict (device_id) do update set
+      heard_at = case when excluded.heard_arrival is null then greatest(device_link.heard_at, excluded.heard_at)
+        else excluded.heard_at end,
+      heard_arrival = coalesce(excluded.heard_arrival, device_link.heard_arrival)
   ),
   shown as (
-    insert into latest (sensor_id, at, received_at, fwversion, rssi, valve, moisture, field_at)
-    select distinct on (device_id) device_id, at, heard_at, fwversion, rssi, nullif(onoff, 0), known_moisture,
+    insert into latest
+      (sensor_id, at, received_at, arrival, clock_wrong_since, fwversion, rssi, valve, moisture, field_at)
+    select distinct on (device_id) device_id, at, coalesce(last_heard_at, at), arrival, clock_wrong_since,
+      fwversion, rssi, nullif(onoff, 0), known_moisture,
       jsonb_build_object('valve', extract(epoch from at) * 1000, 'moisture', extract(epoch from at) * 1000)
-    from incoming join sensor on sensor.id = device_id order by device_id, at desc, number
+    from incoming join sensor on sensor.id = device_id where at is not null order by device_id, arrival desc, number
     on conflict (sensor_id) do update set at = excluded.at, received_at = excluded.received_at,
+      arrival = excluded.arrival, clock_wrong_since = excluded.clock_wrong_since,
       fwversion = excluded.fwversion, rssi = excluded.rssi, valve = excluded.valve, moisture = excluded.moisture,
       field_at = latest.field_at || excluded.field_at
-    where excluded.at >= latest.at
   )
   insert into channel_state
-    (device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, heard_at)
+    (device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, heard_at, arrival,
+     clock_wrong_since)
   select distinct on (device_id, number)
-    device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, heard_at
-  from incoming order by device_id, number, at desc
+    device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, last_heard_at, arrival,
+    clock_wrong_since
+  from incoming order by device_id, number, arrival desc
   on conflict (device_id, number) do update set onoff = excluded.onoff, moisture = excluded.moisture,
     run_until = excluded.run_until, command_id = excluded.command_id, fwversion = excluded.fwversion,
-    rssi = excluded.rssi, report = excluded.report, at = excluded.at, heard_at = excluded.heard_at
-  where excluded.at > channel_state.at
+    rssi = excluded.rssi, report = excluded.report, at = excluded.at, heard_at = excluded.heard_at,
+    arrival = excluded.arrival, clock_wrong_since = excluded.clock_wrong_since
   returning device_id, number`;
 
 const iso = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 
 /**
- * Store reports in one statement: each channel's state where the report is newer, a row of the COT log, and
- * the confirmation of the named command.
+ * Store reports, in order of arrival, in one statement: each channel's state, a row of the COT log, and the
+ * confirmation of the named command.
  *
- * @returns the channels with a newer state
+ * @returns the stored channels
  */
 export async function storeReports(
   database: Database,
@@ -105,8 +125,13 @@ export async function storeReports(
     report: report.modes,
     at: iso(report.at),
     heard_at: iso(report.heardAt),
+    is_live: report.isLive,
+    arrival: report.arrival,
+    clock_wrong_since: iso(report.clockWrongSince),
+    valve: report.logged?.onoff ?? report.onoff,
+    valve_at: iso(report.logged?.at ?? report.at),
   }));
-  const newest = Math.max(...reports.map((report) => report.heardAt));
+  const newest = Math.max(...reports.map(({ heardAt, at }) => heardAt ?? at ?? 0));
   const changed = await database.query<{ device_id: string; number: number }>(
     STORE,
     [JSON.stringify(rows), new Date(newest - MOISTURE_FRESH_MS)],
@@ -125,13 +150,15 @@ interface ChannelRow {
   fwversion: string | null;
   rssi: number | null;
   report: ModeReport;
-  at: number;
-  heard_at: number;
+  at: number | null;
+  heard_at: number | null;
+  arrival: number;
+  clock_wrong_since: number | null;
 }
 
 const READ = `
-  select state.device_id, state.number, onoff, run_until, command_id, fwversion, rssi, report, at, heard_at,
-    coalesce(state.moisture, mean.moisture) as moisture
+  select state.device_id, state.number, onoff, run_until, command_id, fwversion, rssi, report, at, heard_at, state.arrival,
+    state.clock_wrong_since, coalesce(state.moisture, mean.moisture) as moisture
   from channel_state state
   left join lateral (
     select avg(latest.moisture) as moisture
@@ -164,5 +191,7 @@ export async function readChannels(
     modes: modesShown(row.report, settings.get(row.number)),
     at: row.at,
     heardAt: row.heard_at,
+    arrival: row.arrival,
+    clockWrongSince: row.clock_wrong_since,
   }));
 }

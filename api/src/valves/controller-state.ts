@@ -34,7 +34,7 @@ export function controllerStateOf(
     reservationRepeat: modes.reservationRepeat ?? 2,
     reservationTime: typeof modes.reservationTime === "string" ? modes.reservationTime : null,
     reservationWatering: numeric(modes.reservationWatering),
-    createdDate: stored ? zone.toApi(stored.at) : null,
+    createdDate: stored?.at == null ? null : zone.toApi(stored.at),
     rssi: stored?.rssi ?? null,
     fwversion: stored?.fwversion ?? null,
     incomplete: typeof modes.incomplete === "string" ? modes.incomplete : null,
@@ -42,6 +42,8 @@ export function controllerStateOf(
     runUntil: iso(stored?.runUntil ?? null),
     commandId: stored?.commandId ?? null,
     link,
+    arrival: stored?.arrival ?? null,
+    clockWrongSince: iso(stored?.clockWrongSince ?? null),
   };
 }
 

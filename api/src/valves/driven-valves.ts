@@ -8,6 +8,8 @@ export interface Valves {
   turn(deviceId: string, command: ValveCommand, commandId: string): Promise<void>;
   /** Reload changed settings. */
   reread(deviceId: string): Promise<void>;
+  /** Ask a controller for the state of its valve. @throws BrokerDownError */
+  ask(deviceId: string, number: number): Promise<void>;
   /** Close channels that are about to be deleted. */
   silence(deviceId: string, numbers: readonly number[]): Promise<void>;
   /** @returns true for a message of a valve's firmware */

@@ -46,6 +46,13 @@ export const ControllerState = Type.Object({
   runUntil: Type.Optional(Nullable(Type.String())),
   /** Extension: the last command that the device executed. */
   commandId: Type.Optional(Nullable(Type.String())),
+  /**
+   * Extension: number of the report in the order of arrival, which only rises. Of two reports the higher one is
+   * newer, whatever their times (ORD-1).
+   */
+  arrival: Type.Optional(Nullable(Type.Integer())),
+  /** Extension: since when the device's clock has been wrong, so that the time is the arrival (ORD-2). */
+  clockWrongSince: Type.Optional(Nullable(Type.String())),
   /** Extension: `lost` when the device's last will is newer than its last message. */
   link: Type.Optional(Nullable(DeviceLink)),
 });

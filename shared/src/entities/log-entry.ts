@@ -19,6 +19,10 @@ export const LogEntry = Type.Object({
   fwversion: Type.Optional(Nullable(Type.Union([Type.String(), Type.Number()]))),
   /** dBm */
   rssi: Type.Optional(Nullable(Type.Number())),
+  /** Extension: number of a live message in the order of arrival, which only rises (ORD-1). */
+  arrival: Type.Optional(Nullable(Type.Integer())),
+  /** Extension: since when the device's clock has been wrong, so that `createdDate` is the arrival (ORD-2). */
+  clockWrongSince: Type.Optional(Nullable(Type.String())),
 });
 export type LogEntry = Static<typeof LogEntry> & Readonly<Record<string, unknown>>;
 

@@ -39,6 +39,13 @@ export const OnOffCommand = Type.Object({
 });
 export type OnOffCommand = Static<typeof OnOffCommand>;
 
+/**
+ * `mulkko/{serial}/ch/{n}/cmd/report`: publish the channel's state now; never retained. It is sent where reports
+ * contradict each other (ORD-5).
+ */
+export const ReportCommand = Type.Object({ at: Instant });
+export type ReportCommand = Static<typeof ReportCommand>;
+
 const Minutes = Nullable(Type.Integer({ minimum: 1, maximum: 1_440 }));
 const IntervalMinutes = Nullable(Type.Integer({ minimum: 1, maximum: 43_200 }));
 const Percent = Nullable(Type.Number({ minimum: 0, maximum: 100 }));

@@ -20,6 +20,13 @@ export const FRESH_AT_LEAST_MS = 2 * MINUTE;
 export const FRESH_WHILE_UNKNOWN_MS = 15 * MINUTE;
 export const GAPS_REMEMBERED = 8;
 
+/** A message that was measured longer ago than this was stored and forwarded, ms: it is no contact (ORD-4). */
+export const FORWARDED_AFTER_MS = 60 * MINUTE;
+
+/** Return when a device was heard by itself, by one of its messages (ORD-4). All times are ms UTC. */
+export const contactTime = (measuredAt: number, receivedAt: number): number =>
+  receivedAt - measuredAt > FORWARDED_AFTER_MS ? measuredAt : receivedAt;
+
 /** Reference for a device's silence, in milliseconds; null where unknown. */
 export interface Cadence {
   /** Usual time between two messages of the device. */

@@ -55,7 +55,8 @@ export function createDevicePresence(parts: {
         // A message received meanwhile is newer than the stored state.
         const meanwhile = known.get(id)?.heardAt;
         known.set(id, stored);
-        if (meanwhile !== undefined) apply(id, readPresence(stored, { at: meanwhile, heardAt: meanwhile }));
+        if (meanwhile !== undefined)
+          apply(id, readPresence(stored, { at: meanwhile, heardAt: meanwhile, isLive: true }));
         if (!stored.online) unstored.add(id);
       }
     },

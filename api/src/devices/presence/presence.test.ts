@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const known = { since: 0, listened: new Set(Array.from({ length: 1_000_000 }, (_, slot) => slot)) };
 
 function afterMessage(at: number, before?: Presence, heardAt = at): Presence {
-  const after = readPresence(before, { at, heardAt });
+  const after = readPresence(before, { at, heardAt, isLive: false });
   if (!after) throw new Error("the device has sent no message");
   return after;
 }
@@ -16,7 +16,7 @@ const text = (presence: Presence, now: number): string => beatsText(presence, no
 describe("[fleet] presence of a device", () => {
   test("[fleet] the first message is not a return", () => {
     expect(afterMessage(NOON)).toMatchObject({ online: true, flip: null, heardAt: NOON });
-    expect(readPresence(undefined, { at: NOON - 2 * HOUR, heardAt: NOON })).toBeUndefined();
+    expect(readPresence(undefined, { at: NOON - 2 * HOUR, heardAt: NOON, isLive: false })).toBeUndefined();
   });
 
   test("[fleet] goes offline and comes back once, with the time of its earlier message", () => {

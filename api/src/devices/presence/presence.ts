@@ -40,15 +40,15 @@ function withBeat(slot: number, beats: bigint, receivedIn: number): Pick<Presenc
  */
 export function readPresence(
   before: Presence | undefined,
-  { at, heardAt }: Pick<DeviceContact, "at" | "heardAt">,
+  { at, heardAt, isLive }: Pick<DeviceContact, "at" | "heardAt" | "isLive">,
 ): Presence | undefined {
-  if (at < heardAt - LATE_MS) return before;
+  if (!isLive && at < heardAt - LATE_MS) return before;
   if (!before) return { online: true, heardAt, flip: null, slot: beatSlot(heardAt), beats: 1n };
   const beat = withBeat(before.slot, before.beats, beatSlot(heardAt));
   return {
     ...beat,
     online: true,
-    heardAt: Math.max(before.heardAt, heardAt),
+    heardAt: isLive ? heardAt : Math.max(before.heardAt, heardAt),
     flip: before.online ? before.flip : { at: heardAt, online: true, last: before.heardAt },
   };
 }

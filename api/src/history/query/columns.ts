@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
-import type { LatestReading, Reading } from "../reading.ts";
+import { arrivalOf, clockOf, type LatestReading, type Reading } from "../reading.ts";
 
 /** A reading's row with all its columns. */
 export interface ReadingRow extends Readonly<Partial<Record<FieldName, number | null>>> {
@@ -10,6 +10,7 @@ export interface ReadingRow extends Readonly<Partial<Record<FieldName, number | 
   readonly received_at: number;
   readonly fwversion: string | null;
   readonly rssi: number | null;
+  readonly clock_wrong_since: number | null;
 }
 
 /** Return a catalogue field as SQL; only names of the catalogue ever reach a statement. */
@@ -29,6 +30,7 @@ export const columnsOf = (deviceType: string): string[] => [
   "received_at",
   "fwversion",
   "rssi",
+  "clock_wrong_since",
   ...fieldsOfType(deviceType).map(({ name }) => columnOf(name)),
 ];
 
@@ -36,6 +38,7 @@ export const columnsOf = (deviceType: string): string[] => [
 export interface LatestRow extends ReadingRow {
   /** ms since 1970 UTC of each field */
   readonly field_at: Readonly<Partial<Record<FieldName, number>>>;
+  readonly arrival: number | null;
 }
 
 export function latestReadingOf(row: LatestRow): LatestReading {
@@ -45,7 +48,7 @@ export function latestReadingOf(row: LatestRow): LatestReading {
     const time = row.field_at[name];
     if (time !== undefined && time !== row.at) fieldTimes[name] = time;
   }
-  return { ...reading, fieldTimes };
+  return { ...reading, fieldTimes, ...arrivalOf(row.arrival) };
 }
 
 export function readingOf(row: ReadingRow): Reading {
@@ -62,5 +65,6 @@ export function readingOf(row: ReadingRow): Reading {
     fwversion: row.fwversion,
     rssi: row.rssi,
     fields,
+    ...clockOf(row.clock_wrong_since),
   };
 }

@@ -17,6 +17,9 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
     fwversion: reading.fwversion,
     rssi: reading.rssi,
     ...fields,
+    ...(reading.clockWrongSince !== undefined && {
+      clockWrongSince: new Date(reading.clockWrongSince).toISOString(),
+    }),
   };
 }
 
@@ -25,7 +28,8 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
  * newest one.
  */
 export function latestEntryOf(latest: LatestReading, deviceType: string, zone: ApiTimeZone): LogEntry {
-  const entry = logEntryOf(latest, deviceType, zone);
+  const { arrival } = latest;
+  const entry = { ...logEntryOf(latest, deviceType, zone), ...(arrival !== undefined && { arrival }) };
   const older = Object.entries(latest.fieldTimes).filter(([name]) => name in entry);
   if (older.length === 0) return entry;
   const fieldTimes = Object.fromEntries(older.map(([name, time]) => [name, new Date(time).toISOString()]));

@@ -7,7 +7,7 @@ import type { Range } from "./range.ts";
 const PAGE_ROWS = 2_000;
 export const MAX_ROWS = 50_000;
 
-const TIMES = ["at", "received_at"];
+const TIMES = ["at", "received_at", "clock_wrong_since"];
 
 /** Subject of one log. */
 export interface LogSource {
@@ -26,7 +26,7 @@ export function tableOf({ channel }: LogSource): string {
     ? "reading where sensor_id = $1"
     : "(select device_id as sensor_id, number, at, at as received_at, null::text as fwversion, " +
         // The mean of an integer column is `numeric`, which PostgreSQL's client returns as text.
-        "null::double precision as rssi, valve::double precision as valve, moisture from cot_log) log " +
+        "null::double precision as rssi, valve::double precision as valve, moisture, clock_wrong_since from cot_log) log " +
         "where sensor_id = $1 and number = " +
         String(channel);
 }
@@ -63,7 +63,7 @@ export async function readLatest(
   const columns = [...new Set([...types].flatMap(columnsOf))];
   if (columns.length === 0) return new Map();
   const rows = await queryPacked<LatestRow>(database, {
-    columns: [...columns, "field_at"],
+    columns: [...columns, "field_at", "arrival"],
     times: TIMES,
     from: "latest where sensor_id = any($1::uuid[])",
     params: [arrayLiteral(sensors.map(({ id }) => id))],

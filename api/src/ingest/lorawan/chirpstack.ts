@@ -33,14 +33,11 @@ export function readChirpstack(event: string, message: unknown, receivedAt: numb
   if (!object) return data ? refused("not-decoded") : ignored("chirpstack empty frame");
   const gateways = rxInfo ?? [];
   const times = [time, ...gateways.map(({ nsTime }) => nsTime)];
-  const received = receptionTime(times, receivedAt);
-  if (!received.ok) return refused(received.reason, "time");
   return {
     kind: "uplink",
     uplink: {
       externalId: deviceInfo.devEui.toLowerCase(),
-      at: received.at,
-      atGiven: received.atGiven,
+      time: receptionTime(times, receivedAt),
       rssi: bestSignal(gateways),
       battery: null,
       fPort: fPort ?? null,

@@ -56,7 +56,7 @@ function entryTime(
  */
 export function applyProfile(
   profile: Profile,
-  uplink: Pick<Uplink, "decoded" | "at" | "battery">,
+  uplink: Pick<Uplink, "decoded" | "battery"> & { readonly at: number },
   deviceType: string,
   receivedAt: number,
 ): Profiled {

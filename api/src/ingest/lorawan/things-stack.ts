@@ -73,14 +73,11 @@ export function readThingsStack(event: string, message: unknown, receivedAt: num
   // Simulated in the console to test a payload formatter: not a measurement.
   if (parsed.value.simulated) return ignored("tts simulated");
   if (!up.decoded_payload) return up.frm_payload ? refused("not-decoded") : ignored("tts empty frame");
-  const received = receptionTime([up.received_at, parsed.value.received_at], receivedAt);
-  if (!received.ok) return refused(received.reason, "received_at");
   return {
     kind: "uplink",
     uplink: {
       externalId: (ids.dev_eui ?? ids.device_id).toLowerCase(),
-      at: received.at,
-      atGiven: received.atGiven,
+      time: receptionTime([up.received_at, parsed.value.received_at], receivedAt),
       rssi: bestSignal(up.rx_metadata),
       battery: up.last_battery_percentage?.value ?? null,
       fPort: up.f_port ?? null,

@@ -1,4 +1,5 @@
 import { readJsonObject } from "../../decode/fields.ts";
+import type { StatedTime } from "../../decode/message-time.ts";
 import type { InMessage } from "../../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
 import type { Reading } from "../../history/reading.ts";
@@ -17,7 +18,7 @@ export interface UplinkDeps {
   readonly setAside: SetAside;
   readonly knocks: Pick<Knocks, "add">;
   /** Resolve once the reading is stored. */
-  readonly keep: (reading: Reading) => Promise<void>;
+  readonly keep: (reading: Omit<Reading, "at">, time: StatedTime) => Promise<void>;
 }
 
 /** Convert messages of network servers to readings. */
@@ -60,8 +61,11 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     if (!profile) return setAside(message, "no-profile", { ...from, field: device.profile });
     // A frame's own time distinguishes repetitions; without one only the network server's frame id does.
     const isRepeated = uplink.frameId !== null && lastFrames.get(device.id) === uplink.frameId;
-    if (isRepeated && !uplink.atGiven) return;
-    const { readings, faults } = applyProfile(profile, uplink, device.type, receivedAt);
+    if (isRepeated && uplink.time.kind !== "stated") return;
+    if (uplink.time.kind === "unbelievable")
+      setAside(message, uplink.time.reason, { ...from, field: "time" });
+    const at = uplink.time.kind === "stated" ? uplink.time.at : receivedAt;
+    const { readings, faults } = applyProfile(profile, { ...uplink, at }, device.type, receivedAt);
     for (const { field, reason } of faults) setAside(message, reason, { ...from, field });
     if (readings.length === 0) {
       if (faults.length > 0) return setAside(message, "no-usable-field", from);
@@ -69,9 +73,10 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     }
     const { rssi } = uplink;
     await Promise.all(
-      readings.map(({ at, fields }) =>
-        keep({ sensorId: device.id, at, receivedAt, fwversion: null, rssi, fields }),
-      ),
+      readings.map((reading) => {
+        const time: StatedTime = reading.at === at ? uplink.time : { kind: "stated", at: reading.at };
+        return keep({ sensorId: device.id, receivedAt, fwversion: null, rssi, fields: reading.fields }, time);
+      }),
     );
     if (uplink.frameId !== null) lastFrames.set(device.id, uplink.frameId);
   }

@@ -1,14 +1,12 @@
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
-import { messageTime } from "../../decode/message-time.ts";
+import { type StatedTime, statedTime } from "../../decode/message-time.ts";
 
 /** A measurement from a network server: device, time, signal, and the codec's output. */
 export interface Uplink {
   /** DevEUI, or the device id where there is none; lower case. */
   readonly externalId: string;
-  /** Time at which the radio frame was received, ms since 1970 UTC. */
-  readonly at: number;
-  /** False where the arrival here is used as the time. */
-  readonly atGiven: boolean;
+  /** Time at which the radio frame was received. */
+  readonly time: StatedTime;
   /** dBm at the gateway with the best reception. */
   readonly rssi: number | null;
   /** %, where the network server reports it. */
@@ -34,25 +32,21 @@ export const refused = (reason: RejectReason, field: string | null = null): Adap
 
 export const ignored = (event: string): Adapted => ({ kind: "ignored", event });
 
-type Received =
-  | { readonly ok: true; readonly at: number; readonly atGiven: boolean }
-  | { readonly ok: false; readonly reason: RejectReason };
-
 /**
  * Return the time at which a frame was received: the first plausible one, in order of preference. A gateway
  * with an unset clock reports 1970 or a future year; then the network server's time is used.
  *
- * @param receivedAt arrival of the message, ms since 1970 UTC; used where no time was given
+ * @param receivedAt arrival of the message, ms since 1970 UTC
  */
-export function receptionTime(times: readonly (string | undefined)[], receivedAt: number): Received {
-  let refusal: RejectReason | undefined;
+export function receptionTime(times: readonly (string | undefined)[], receivedAt: number): StatedTime {
+  let unbelievable: StatedTime | undefined;
   for (const raw of times) {
     if (!raw) continue;
-    const time = messageTime(raw, receivedAt);
-    if (time.ok) return { ok: true, at: time.at, atGiven: true };
-    refusal ??= time.reason;
+    const time = statedTime(raw, receivedAt, null);
+    if (time.kind === "stated") return time;
+    unbelievable ??= time;
   }
-  return refusal ? { ok: false, reason: refusal } : { ok: true, at: receivedAt, atGiven: false };
+  return unbelievable ?? { kind: "absent" };
 }
 
 /** Return the strongest plausible signal of all gateways, dBm; null where there is none. */

@@ -20,7 +20,15 @@ function run(
   let state = from;
   messages.forEach((message, index) => {
     const now = START + index * MINUTE;
-    const contact = { deviceId: "a", at: now, heardAt: now, battery: null, rssi: null, ...message };
+    const contact = {
+      deviceId: "a",
+      at: now,
+      heardAt: now,
+      isLive: false,
+      battery: null,
+      rssi: null,
+      ...message,
+    };
     const evaluated = evaluateContact(state, contact, "SMS", now);
     state = evaluated.state;
     changes.push(...evaluated.changes);

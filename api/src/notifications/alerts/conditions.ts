@@ -10,9 +10,9 @@ import { type DeviceContact, LATE_MS } from "../../devices/received.ts";
  * - RSSI: below -110 dBm until at -105 dBm or above.
  * - DEVICE: no message within its allowed silence (see silence.ts), until any message arrives.
  *
- * A message without a value, or with a battery in volts, changes no condition of that type. A message is late
- * if it is not newer than the one before, or its time is more than an hour ago. A late message counts as a
- * sign of life, but its values are ignored.
+ * A message without a value, or with a battery in volts, changes no condition of that type. A live
+ * message is newer than all before it, whatever its time (ORD-1). Another one is late if it is not newer than the
+ * one before, or its time is more than an hour ago; its values are ignored.
  */
 const LIMITS_OF = { BATTERY: batteryLimits, RSSI: signalLimits } as const;
 
@@ -75,10 +75,10 @@ export function evaluateContact(
   now: number,
 ): Evaluation {
   const { open, evaluatedAt } = before;
-  const isNewer = before.heardAt === null || contact.heardAt > before.heardAt;
+  const isNewer = contact.isLive || before.heardAt === null || contact.heardAt > before.heardAt;
   // A device whose clock is ahead must not make all later messages look late.
   const at = Math.min(contact.at, now);
-  const isLate = at <= evaluatedAt || at < now - LATE_MS;
+  const isLate = !contact.isLive && (at <= evaluatedAt || at < now - LATE_MS);
   const changes: ConditionChange[] = [];
   if (open.DEVICE && isNewer) changes.push({ type: "DEVICE", begins: false });
   if (!isLate) {

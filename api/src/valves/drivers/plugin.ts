@@ -19,11 +19,21 @@ export const valvesPlugin = fp<{ clock: Clock }>(
     const valves = createValves(deviceIndex, { database, ingest, broker, clock, logger });
     app.decorate("valves", valves);
     app.handleFirst(valves.handle);
+    ingest.whenContested((device, number) => {
+      valves
+        .ask(device.id, number)
+        .catch((error: unknown) =>
+          logger.warn(
+            { event: "valve-not-asked", err: error, serial: device.serial },
+            "cannot ask controller",
+          ),
+        );
+    });
     let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
       if (looking) return;
-      looking = valves
-        .look()
+      looking = Promise.all([valves.look(), ingest.settle()])
+        .then(() => undefined)
         .catch((error: unknown) =>
           logger.warn({ event: "valve-check-failed", err: error }, "cannot check valves"),
         )

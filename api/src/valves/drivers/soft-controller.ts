@@ -1,3 +1,5 @@
+import type { ReportCommand } from "@mulkko/shared/mqtt/device-messages";
+import { topic } from "@mulkko/shared/mqtt/topics";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
 import type { Valves } from "../driven-valves.ts";
 import { driverOf, isOfValves, isTalk } from "./drivers.ts";
@@ -64,18 +66,29 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
     drives: (deviceId) => deviceIndex.byId(deviceId)?.valves != null,
     turn: (deviceId, command, commandId) => withDevice(deviceId, (soft) => soft.turn(command, commandId)),
     reread: (deviceId) => withDevice(deviceId, (soft) => soft.load()),
+    async ask(deviceId, number) {
+      const device = deviceIndex.byId(deviceId);
+      if (!device) return;
+      if (device.valves) return withDevice(deviceId, (soft) => soft.ask(number));
+      const body: ReportCommand = { at: new Date(deps.clock.now()).toISOString() };
+      await deps.broker.publish({
+        topic: topic.channelCommand(device.serial, number, "report"),
+        payload: JSON.stringify(body),
+        qos: 1,
+      });
+    },
     silence: (deviceId, numbers) => withDevice(deviceId, (soft) => soft.silence(numbers)),
-    async handle({ topic, payload }) {
+    async handle({ topic: name, payload, retained }) {
       // Native devices send most messages.
-      if (topic.startsWith("mulkko/") && !topic.endsWith("/valve/rpc")) return false;
-      if (isTalk(topic)) return true;
+      if (name.startsWith("mulkko/") && !name.endsWith("/valve/rpc")) return false;
+      if (isTalk(name)) return true;
       const device = deviceIndex
         .withValves()
-        .find(({ valves }) => valves !== null && isOfValves(valves, topic));
+        .find(({ valves }) => valves !== null && isOfValves(valves, name));
       if (!device) return false;
       if (payload.length > MAX_PAYLOAD) return true;
       const text = Buffer.from(payload).toString("utf8");
-      await withDevice(device.id, (soft) => soft.handle(topic, text));
+      await withDevice(device.id, (soft) => soft.handle(name, text, retained));
       return true;
     },
     async look() {

@@ -10,7 +10,7 @@ import type { Database } from "../../database/database.ts";
 import { type Broker, BrokerDownError, type OutMessage } from "../../devices/broker.ts";
 import type { KnownDevice, KnownValves } from "../../devices/device-index.ts";
 import type { DeviceLinks } from "../../devices/device-links.ts";
-import type { ReceivedReport } from "../../devices/received.ts";
+import type { DriverReport } from "../../devices/received.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
 import { meanMoisture } from "../controller-repository.ts";
 import { type Action, decide } from "../modes/decide.ts";
@@ -39,14 +39,11 @@ interface LiveChannel extends StoredSoftChannel {
   greetAt: number;
   /** The unconfirmed close: sent again at `at`, until `until`. */
   closes: { at: number; until: number } | null;
-  /** Times of the last report and of the valve's last message, ms since 1970 UTC. */
-  reportedAt: number;
-  heardAt: number;
 }
 
 /** Stores what a driver reports of its valves, and sends it on. */
 export interface ReportSink {
-  report(report: ReceivedReport): Promise<void>;
+  report(report: DriverReport): Promise<void>;
   /** Store that the device went online or offline. */
   line(device: KnownDevice, online: boolean): Promise<void>;
   readonly links: Pick<DeviceLinks, "of">;
@@ -65,7 +62,10 @@ export interface SoftDeviceDeps {
 export interface SoftDevice {
   readonly device: KnownDevice;
   load(): Promise<void>;
-  handle(topic: string, payload: string): Promise<void>;
+  /** @param retained true for the broker's copy of an earlier message */
+  handle(topic: string, payload: string, retained: boolean): Promise<void>;
+  /** Ask a valve for its state. */
+  ask(number: number): Promise<void>;
   /** @throws BrokerDownError; ApiError 409 for a late open */
   turn(command: ValveCommand, commandId: string): Promise<void>;
   /** Close channels that are about to be deleted. */
@@ -111,16 +111,16 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     ingest.outputs.changed(device.accountId, "channel", live.channelId);
   }
 
-  async function report(live: LiveChannel): Promise<void> {
-    const { soft, number, heardAt, settings } = live;
+  /** @param heardAt arrival of the valve's message; null where the settings changed, or for a retained one */
+  async function report(live: LiveChannel, heardAt: number | null, retained = false): Promise<void> {
+    const { soft, number, settings } = live;
     if (soft.onoff === VALVE_UNKNOWN) return;
-    live.reportedAt = Math.max(clock.now(), live.reportedAt + 1);
     const modes = Object.entries({ ...modesReport(settings), limit: isLimited(soft) ? "valve" : "none" });
     await ingest.report({
       deviceId: device.id,
       number,
-      at: live.reportedAt,
       heardAt,
+      retained,
       onoff: soft.onoff,
       moisture: null,
       runUntil: soft.runUntil,
@@ -215,10 +215,12 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
 
   async function handleNews(live: LiveChannel, said: ValveNews): Promise<void> {
     const before = live.soft;
+    const heardAt = clock.now();
+    // Its own message proves that a valve is back, also where the broker kept the last will of before.
+    if (ingest.links.of(device.id).online === false) await ingest.line(device, true);
     live.soft = afterNews(before, said, moment());
-    live.heardAt = clock.now();
     if (said.kind !== "valve") {
-      if (isLimited(before) !== isLimited(live.soft)) await report(live);
+      if (isLimited(before) !== isLimited(live.soft)) await report(live, heardAt);
       return;
     }
     if (live.soft.onoff === VALVE_OFF) {
@@ -232,7 +234,21 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
       if (!isLimited(live.soft) && !isAwaited(live.soft, moment()))
         await trySend(driver.keep(valveOf(live.number)));
     }
-    await report(live);
+    await report(live, heardAt);
+  }
+
+  /**
+   * Take the broker's copy of an earlier message: it is no contact and ends no run (ORD-4). The valve is asked
+   * for its state.
+   */
+  async function handleRetained(said: ValveNews): Promise<void> {
+    if (said.kind === "line" && !said.online) await handleOnline(false);
+    for (const live of channels.values()) {
+      live.greetAt = Math.min(live.greetAt, clock.monotonic() + SETTLE_MS);
+      if (said.kind !== "valve" || said.number !== live.number) continue;
+      const shown = { ...live, soft: { ...live.soft, onoff: said.isOpen ? VALVE_ON : VALVE_OFF } as const };
+      await report(shown, null, true);
+    }
   }
 
   async function handleOnline(online: boolean): Promise<void> {
@@ -264,8 +280,6 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
                 nextLookAt: now.monotonic,
                 greetAt: now.monotonic + SETTLE_MS,
                 closes: null,
-                reportedAt: now.now,
-                heardAt: now.now,
               };
           return [stored.number, live];
         }),
@@ -273,12 +287,16 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
       for (const live of channels.values()) {
         const known = before.get(live.number);
         // Repeat the valve's last state with the changed modes.
-        if (known && !isDeepStrictEqual(known.settings, live.settings)) await report(live);
+        if (known && !isDeepStrictEqual(known.settings, live.settings)) await report(live, null);
       }
     },
-    async handle(topic, payload) {
+    async ask(number) {
+      await send(driver.ask(valveOf(number)));
+    },
+    async handle(topic, payload, retained) {
       for (const said of driver.parse(valves, topic, payload, clock.now())) {
-        if (said.kind === "line") await handleOnline(said.online);
+        if (retained) await handleRetained(said);
+        else if (said.kind === "line") await handleOnline(said.online);
         else if (said.kind === "refused") {
           logger.warn(
             { event: "valve-refused-command", serial: valves.serial, reason: said.reason },

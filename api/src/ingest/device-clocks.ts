@@ -1,0 +1,203 @@
+import type { Database } from "../database/database.ts";
+import type { StatedTime } from "../decode/message-time.ts";
+
+/** Difference between arrival and stated time, ms, up to which a clock counts as right. */
+export const RIGHT_WITHIN_MS = 5 * 60_000;
+
+/** A clock is learned from this many live messages or more, in at least this span, ms. */
+const SAMPLES = 3;
+const MAX_SAMPLES = 8;
+const SPAN_MS = 20_000;
+/** Minimum gap between two samples, ms: what comes in one burst is no rhythm. */
+const APART_MS = 5_000;
+/** Differences within this many ms are equal: transit times vary, and many clocks have whole seconds. */
+const ALIKE_MS = 15_000;
+/** Messages of one stated time with different content that are told apart by a millisecond each. */
+const MAX_SAME_TIME = 999;
+
+/** One live message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */
+interface Sample {
+  readonly monotonic: number;
+  readonly lag: number;
+}
+
+/** `wrong`: `offset` is the constant arrival minus stated time, ms; null while only unbelievable times came. */
+type ClockState =
+  | { readonly kind: "right" }
+  | { readonly kind: "wrong"; readonly since: number; readonly offset: number | null };
+
+/** The time of a message and its meaning. Times are ms since 1970 UTC. */
+export interface JudgedTime {
+  /** Time at which the content counts: the stated one, or the arrival. */
+  readonly at: number;
+  /** False: the message looks older than what its device sent before; it may be a stored one. */
+  readonly isLive: boolean;
+  /** The stated time, where it is believed; null where the arrival counts. */
+  readonly ownAt: number | null;
+  /** Since when the device's clock has been wrong; null: it is right, or states no time. */
+  readonly wrongSince: number | null;
+}
+
+interface Known {
+  state: ClockState;
+  samples: readonly Sample[];
+  /** Newest stated time that was believed. */
+  ownAt: number | null;
+  /** Messages of that time. */
+  sameTime: number;
+}
+
+const RIGHT: ClockState = { kind: "right" };
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/**
+ * Judge the clock of each device by its own messages (ORD-2, ORD-3).
+ *
+ * ```
+ *            unbelievable time, or constant difference of more than 5 min
+ *   right ───────────────────────────────────────────────▶ wrong {since, offset}
+ *     ▲   a time within 5 min of its arrival, or none          │  ▲ │ a new constant difference:
+ *     └────────────────────────────────────────────────────────┘  └─┘ another offset
+ * ```
+ *
+ * A stored message that is forwarded later differs from its arrival by less and less; a wrong clock differs by a
+ * constant.
+ */
+export class DeviceClocks {
+  readonly #database: Database;
+  // Bounded by the registered devices.
+  readonly #known = new Map<string, Known>();
+  readonly #unsaved = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#database.query<{
+      device_id: string;
+      wrong_since: number;
+      offset_ms: number | null;
+    }>("select device_id, wrong_since, offset_ms from device_clock");
+    for (const { device_id, wrong_since: since, offset_ms: offset } of rows)
+      this.#of(device_id).state = { kind: "wrong", since, offset };
+    const latest = await this.#database.query<{ sensor_id: string; at: number }>(
+      "select sensor_id, at from latest where clock_wrong_since is null and at <= received_at",
+    );
+    for (const { sensor_id, at } of latest) this.#of(sensor_id).ownAt = at;
+  }
+
+  /** Return since when the device's clock has been wrong, ms since 1970 UTC; null: it is not known to be. */
+  wrongSince(deviceId: string): number | null {
+    const state = this.#known.get(deviceId)?.state;
+    return state?.kind === "wrong" ? state.since : null;
+  }
+
+  /**
+   * Judge the time of a live message, in order of arrival.
+   *
+   * @param isSame the message equals the device's one before
+   */
+  judge(
+    deviceId: string,
+    time: StatedTime,
+    arrival: { readonly receivedAt: number; readonly monotonic: number },
+    isSame = false,
+  ): JudgedTime {
+    const known = this.#of(deviceId);
+    const { receivedAt } = arrival;
+    switch (time.kind) {
+      case "absent":
+        this.#become(deviceId, known, RIGHT);
+        return { at: receivedAt, isLive: true, ownAt: null, wrongSince: null };
+      case "unbelievable":
+        known.samples = [];
+        return this.#asOfArrival(deviceId, known, receivedAt, null);
+      case "stated":
+        return this.#judgeStated(deviceId, known, time.at, arrival, isSame);
+    }
+  }
+
+  /** Store what has changed. Call it before the message is acknowledged. @throws DatabaseError */
+  async save(deviceId: string): Promise<void> {
+    if (!this.#unsaved.has(deviceId)) return;
+    const { state } = this.#of(deviceId);
+    if (state.kind === "right") {
+      await this.#database.query("delete from device_clock where device_id = $1", [deviceId], "urgent");
+    } else {
+      await this.#database.query(
+        `insert into device_clock (device_id, wrong_since, offset_ms) select id, $2, $3 from device where id = $1
+         on conflict (device_id) do update set wrong_since = excluded.wrong_since, offset_ms = excluded.offset_ms`,
+        [deviceId, new Date(state.since), state.offset],
+        "urgent",
+      );
+    }
+    if (this.#of(deviceId).state === state) this.#unsaved.delete(deviceId);
+  }
+
+  #judgeStated(
+    deviceId: string,
+    known: Known,
+    stated: number,
+    { receivedAt, monotonic }: { readonly receivedAt: number; readonly monotonic: number },
+    isSame: boolean,
+  ): JudgedTime {
+    const lag = receivedAt - stated;
+    const isRight = Math.abs(lag) <= RIGHT_WITHIN_MS;
+    const isSameTime = known.ownAt === stated && !isSame;
+    // A clock that stands still: new content, always of one time.
+    if (isSameTime && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, null);
+    const constant = this.#learn(known, { monotonic, lag });
+    const { state } = known;
+    const offset = state.kind === "wrong" ? state.offset : null;
+    if (offset !== null && !isRight && Math.abs(lag - offset) <= ALIKE_MS)
+      return this.#asOfArrival(deviceId, known, receivedAt, offset);
+    if (constant !== null && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, constant);
+    const isNewest =
+      known.ownAt === null || known.ownAt > receivedAt + RIGHT_WITHIN_MS || stated >= known.ownAt;
+    if (isRight && (isNewest || constant !== null)) {
+      known.sameTime = isSameTime ? Math.min(known.sameTime + 1, MAX_SAME_TIME) : 0;
+      known.ownAt = stated;
+      this.#become(deviceId, known, RIGHT);
+      return { at: stated + known.sameTime, isLive: true, ownAt: stated, wrongSince: null };
+    }
+    if (isNewest) known.ownAt = stated;
+    return { at: stated, isLive: false, ownAt: stated, wrongSince: this.wrongSince(deviceId) };
+  }
+
+  #asOfArrival(deviceId: string, known: Known, receivedAt: number, offset: number | null): JudgedTime {
+    const { state } = known;
+    const since = state.kind === "wrong" ? state.since : receivedAt;
+    if (state.kind === "right" || state.offset !== offset)
+      this.#become(deviceId, known, { kind: "wrong", since, offset });
+    return { at: receivedAt, isLive: true, ownAt: null, wrongSince: since };
+  }
+
+  /** Return the constant difference that the last messages show, ms; null where they show none. */
+  #learn(known: Known, sample: Sample): number | null {
+    const before = known.samples;
+    const isAlike = before.every(({ lag }) => Math.abs(lag - sample.lag) <= ALIKE_MS);
+    const last = before.at(-1);
+    if (!isAlike) known.samples = [sample];
+    else if (!last || sample.monotonic - last.monotonic >= APART_MS)
+      known.samples = [...before.slice(1 - MAX_SAMPLES), sample];
+    const first = known.samples[0];
+    const isConstant =
+      first !== undefined && known.samples.length >= SAMPLES && sample.monotonic - first.monotonic >= SPAN_MS;
+    return isConstant ? median(known.samples.map(({ lag }) => lag)) : null;
+  }
+
+  #become(deviceId: string, known: Known, state: ClockState): void {
+    if (known.state.kind === "right" && state.kind === "right") return;
+    known.state = state;
+    this.#unsaved.add(deviceId);
+  }
+
+  #of(deviceId: string): Known {
+    const known = this.#known.get(deviceId) ?? { state: RIGHT, samples: [], ownAt: null, sameTime: 0 };
+    this.#known.set(deviceId, known);
+    return known;
+  }
+}
