@@ -88,16 +88,23 @@ export const ACCEPTED = {
   mayHaveRun: true,
 } as const;
 
+/** A poll's answer arrives this long after its request, ms. */
+const ANSWER_MS = 50;
+
 /** Build a bare report of a plain API; the test sets its times. */
 export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport {
+  const via = change.via ?? "poll";
+  const askedAt = change.askedAt ?? PRESSED;
   return {
     onoff: 2,
     at: null,
     heardAt: null,
     commandId: null,
     runUntil: null,
-    via: "poll",
-    askedAt: PRESSED,
+    via,
+    askedAt,
+    arrival: null,
+    order: { begun: askedAt, arrived: askedAt + (via === "poll" ? ANSWER_MS : 0) },
     activeMode: "none",
     ...change,
   };
@@ -105,6 +112,8 @@ export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport 
 
 /** Build a report as it reached the relay; a poll's answer arrives 50 ms after its request. */
 export function buildSeen(change: Partial<ChannelReport> = {}, arrivedAt?: number): Seen {
-  const report = buildReport(change);
-  return { report, arrivedAt: arrivedAt ?? report.askedAt + (report.via === "poll" ? 50 : 0) };
+  const built = buildReport(change);
+  const order = { begun: built.askedAt, arrived: arrivedAt ?? built.order.arrived };
+  const report = { ...built, order };
+  return { report, arrivedAt: order.arrived, row: null };
 }

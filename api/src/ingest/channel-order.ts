@@ -31,8 +31,6 @@ export interface JudgedReport {
   readonly report: ReceivedReport;
   /** The device's own time, where it is believed. */
   readonly ownAt: number | null;
-  /** False for a live report that looks older than another message of its device. */
-  readonly isInOrder: boolean;
 }
 
 /**
@@ -83,14 +81,14 @@ export class ChannelOrder {
   }
 
   /** Judge a report, in order of arrival. @param monotonic now, ms */
-  judge({ report, ownAt, isInOrder }: JudgedReport, monotonic: number): Verdict {
+  judge({ report, ownAt }: JudgedReport, monotonic: number): Verdict {
     const key = keyOf(report.deviceId, report.number);
     const state = this.#channels.get(key);
     const next = { ...report, ownAt };
     if (!state) return this.#news(key, next);
     const { last } = state;
     if (!report.isLive) return this.#judgeRetained(key, report, last, monotonic);
-    const looksOlder = !isInOrder && ownAt !== null && last.ownAt !== null && ownAt < last.ownAt;
+    const looksOlder = ownAt !== null && last.ownAt !== null && ownAt < last.ownAt;
     if (!looksOlder || state.kind === "asked") {
       // The answer of a controller that was asked counts now, whatever its clock says.
       return this.#news(key, looksOlder ? asOfArrival(next) : next);

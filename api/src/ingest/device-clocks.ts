@@ -15,7 +15,7 @@ const ALIKE_MS = 15_000;
 /** Messages of one stated time with different content that are told apart by a millisecond each. */
 const MAX_SAME_TIME = 999;
 
-/** One live message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */
+/** One unexpected message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */
 interface Sample {
   readonly monotonic: number;
   readonly lag: number;
@@ -149,15 +149,16 @@ export class DeviceClocks {
     const isSameTime = known.ownAt === stated && !isSame;
     // A clock that stands still: new content, always of one time.
     if (isSameTime && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, null);
-    const constant = this.#learn(known, { monotonic, lag });
     const { state } = known;
     const offset = state.kind === "wrong" ? state.offset : null;
     if (offset !== null && !isRight && Math.abs(lag - offset) <= ALIKE_MS)
       return this.#asOfArrival(deviceId, known, receivedAt, offset);
+    const isNewest = known.ownAt === null || known.ownAt > receivedAt + RIGHT_WITHIN_MS || stated >= known.ownAt;
+    const isExpected = isRight && isNewest;
+    const constant = isExpected ? null : this.#learn(known, { monotonic, lag });
     if (constant !== null && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, constant);
-    const isNewest =
-      known.ownAt === null || known.ownAt > receivedAt + RIGHT_WITHIN_MS || stated >= known.ownAt;
-    if (isRight && (isNewest || constant !== null)) {
+    if (isExpected || constant !== null) {
+      known.samples = [];
       known.sameTime = isSameTime ? Math.min(known.sameTime + 1, MAX_SAME_TIME) : 0;
       known.ownAt = stated;
       this.#become(deviceId, known, RIGHT);
@@ -175,7 +176,10 @@ export class DeviceClocks {
     return { at: receivedAt, isLive: true, ownAt: null, wrongSince: since };
   }
 
-  /** Return the constant difference that the last messages show, ms; null where they show none. */
+  /**
+   * Return the constant difference that the last messages show, ms; null where they show none. All of them look
+   * older than the message before, or have a time that is far from their arrival.
+   */
   #learn(known: Known, sample: Sample): number | null {
     const before = known.samples;
     const isAlike = before.every(({ lag }) => Math.abs(lag - sample.lag) <= ALIKE_MS);

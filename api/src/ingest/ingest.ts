@@ -306,12 +306,12 @@ export function createIngest(deps: IngestDeps): Ingest {
       const isBelieved = decoded.time.kind === "stated" && clocks.wrongSince(device.id) === null;
       const at = decoded.time.kind === "stated" && isBelieved ? Math.min(receivedAt, decoded.time.at) : null;
       const stored = { ...report, at, heardAt: at, isLive: false, clockWrongSince: null };
-      return keepReport({ report: stored, ownAt: at, isInOrder: false });
+      return keepReport({ report: stored, ownAt: at });
     }
-    const { at, ownAt, isLive, wrongSince } = judgeTime(device, decoded.time, message, receivedAt);
+    const { at, ownAt, wrongSince } = judgeTime(device, decoded.time, message, receivedAt);
     duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     const stored = { ...report, at, heardAt: receivedAt, isLive: true, clockWrongSince: wrongSince };
-    await Promise.all([keepReport({ report: stored, ownAt, isInOrder: isLive }), clocks.save(device.id)]);
+    await Promise.all([keepReport({ report: stored, ownAt }), clocks.save(device.id)]);
   }
 
   async function keepReport(judged: JudgedReport): Promise<void> {
@@ -378,7 +378,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const now = clock.now();
       const isLive = !retained;
       const report = { ...content, heardAt, isLive, arrival: numbers.next(now), clockWrongSince: null };
-      await keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null, isInOrder: isLive });
+      await keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null });
     },
     async settle() {
       const settled = channels.settle(clock.monotonic());

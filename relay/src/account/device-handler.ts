@@ -3,7 +3,7 @@ import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
-import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
+import { contactTime } from "@mulkko/shared/rules/quality";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -11,10 +11,10 @@ import { changedFields } from "../store/json.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { AccountState } from "./account-state.ts";
-import { type ChannelReport, isNewer, type Seen } from "./channel-report.ts";
+import { type ChannelReport, isNewer, passing, type Seen, seeing } from "./channel-report.ts";
 import type { DeviceIndex } from "./device-index.ts";
 import type { ChannelState } from "./normalise-channel.ts";
-import type { Reading } from "./normalise-reading.ts";
+import type { Reading, ReadingSource } from "./normalise-reading.ts";
 import type { TimeAhead } from "./time-ahead.ts";
 
 /**
@@ -29,8 +29,13 @@ interface ShownReading {
 /**
  * Keep the value and the time of each field that a newer reading lacks.
  * @param known the sensor's value before the reading
+ * @param readAt time of the reading, ms UTC: a field of a clock that was ahead is not newer
  */
-export function withEarlierFields({ values, fieldTimes }: Reading, known: StateValue): ShownReading {
+export function withEarlierFields(
+  { values, fieldTimes }: Pick<Reading, "values" | "fieldTimes">,
+  known: StateValue,
+  readAt = Number.POSITIVE_INFINITY,
+): ShownReading {
   const shown = { reading: values, fieldTimes };
   // Most readings contain every field: checking the known one each time took a quarter of a reading's cost.
   if (isComplete(values, known.reading)) return shown;
@@ -44,7 +49,8 @@ export function withEarlierFields({ values, fieldTimes }: Reading, known: StateV
     if (value === null || (reading[name] ?? null) !== null) continue;
     if (isFieldName(name)) {
       reading[name] = value;
-      times[name] = (timesBefore.ok ? timesBefore.value[name] : undefined) ?? at.value;
+      const time = (timesBefore.ok ? timesBefore.value[name] : undefined) ?? at.value;
+      if (Date.parse(time) < readAt) times[name] = time;
     } else if (name === "rssi" || name === "fwversion") {
       reading[name] = value;
     }
@@ -85,17 +91,70 @@ interface DeviceHandlerDeps {
 const CONTACT_EVERY_MS = 5_000;
 /** ms after its measurement from which a reading does not count for its device's rhythm (ONL-2). */
 const LATE_READING_MS = 120_000;
+/** Difference between the API's time of an arrival and the relay's, ms, from which the relay's counts. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 const iso = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 const instantAt = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
 
+/** A reading whose time is known. */
+type DatedReading = Reading & { readonly at: number; readonly heardAt: number };
+
+/** True for a message of a report that the farm API has just received from the device. */
+const isLiveReport = ({ via, arrival }: ChannelReport, last: Seen | null): boolean =>
+  via === "mqtt" && arrival !== null && last !== null && arrival > (last.report.arrival ?? arrival);
+
+/** Return the mark of a wrong clock to show, where there is one or was one. */
+const clockFault = (
+  { clockWrongSince }: Pick<ChannelState, "clockWrongSince">,
+  known: StateValue | undefined,
+): { clockWrongSince?: string | null } => {
+  const since = iso(clockWrongSince);
+  return since !== null || known?.clockWrongSince != null ? { clockWrongSince: since } : {};
+};
+
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const { state: account, deviceIndex, clock, times, upstreamClock, metrics } = deps;
   const newest = new Map<string, Seen>();
   /** The newest polled log of each sensor, ms UTC. */
   const logged = new Map<string, number>();
+  /** Number of each sensor's newest reading, where the API numbers them (ORD-1). */
+  const numbered = new Map<string, number>();
+  /** Time of the last row of each source of a sensor's readings, ms UTC. */
+  const rows = new Map<string, Partial<Record<ReadingSource, number>>>();
+  /** The last row without a readable time of each sensor, and its arrival, ms UTC. */
+  const undated = new Map<string, { readonly content: string; readonly at: number }>();
+
+  /**
+   * Return true if a reading is newer than the sensor's value (ORD-1): by the API's number; else by its time, or
+   * because its source has gone back to an earlier time, which a clock that was set back does (ORD-6).
+   */
+  const isNewReading = (sensorId: string, reading: DatedReading, before: number, via: unknown): boolean => {
+    const { at, arrival, source } = reading;
+    const number = numbered.get(sensorId);
+    const row = rows.get(sensorId)?.[source];
+    if (source !== "mqtt") rows.set(sensorId, { ...rows.get(sensorId), [source]: at });
+    if (arrival !== null) numbered.set(sensorId, Math.max(arrival, number ?? 0));
+    // A polled time has whole seconds: the same message received by MQTT is not new.
+    const second = Math.floor(at / 1_000) * 1_000;
+    const isLater = at > before && !(via === "poll" && second === before);
+    if (arrival !== null && number !== undefined) return arrival > number || (arrival === number && isLater);
+    // The first answer since the start of the relay shows the API's newest reading, whatever its time.
+    if (arrival !== null && reading.via === "poll") return second !== Math.floor(before / 1_000) * 1_000;
+    const wentBack = row !== undefined && at < row && before >= row;
+    return isLater || wentBack;
+  };
+  /** Date a reading without a readable time by its first arrival: the same row again is no other reading. */
+  const dated = (sensorId: string, reading: Reading): DatedReading => {
+    if (reading.at !== null) return { ...reading, at: reading.at, heardAt: reading.heardAt ?? reading.at };
+    const content = JSON.stringify(reading.values);
+    const known = undated.get(sensorId);
+    const at = known?.content === content ? known.at : clock.now();
+    undated.set(sensorId, { content, at });
+    return { ...reading, at, heardAt: at };
+  };
 
   /** Record the lag before the device is judged, so that a wrong clock makes no device offline. */
   const noteLag = (sensorId: string, at: number): void => {
@@ -118,6 +177,11 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     return { ...report, at: bounded("at", report.at), heardAt: bounded("heardAt", report.heardAt) };
   };
 
+  /** Return the contact of a live message: the API's time of its arrival, or the relay's where their clocks differ. */
+  const receivedAt = (heardAt: number): number => {
+    const now = clock.now();
+    return Math.abs(now - heardAt) > CLOCKS_DIFFER_MS ? now : heardAt;
+  };
   const updateHeardAt = (
     key: string,
     heardAt: number,
@@ -147,6 +211,8 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
           ...(state.fwversion !== null && { fwversion: state.fwversion }),
         });
       }
+      const fault = clockFault(state, account.get(deviceKey));
+      if (fault.clockWrongSince !== undefined) account.patch(deviceKey, fault);
       // Only a channel's report contains its link state (ONL-2).
       if (state.link !== null) {
         account.patch(deviceKey, { link: state.link });
@@ -182,45 +248,51 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
     const named = parseDeviceKey(key);
     if (named?.kind !== "sensor") return;
+    for (const known of [numbered, rows, undated]) known.delete(named.id);
     logged.delete(named.id);
     upstreamClock.forget(named.id);
   });
 
   return {
-    reading(sensorId, said) {
+    reading(sensorId, received) {
       const key = sensorKey(sensorId);
       const known = account.get(key);
       if (!known) return false;
-      if (said.via === "poll") noteLag(sensorId, said.at);
+      const said = dated(sensorId, received);
+      const isUndated = received.at === null;
+      if (said.via === "poll" && !isUndated) noteLag(sensorId, said.at);
       const { at, isAhead } = times.effectiveTime(key, said.at);
       const reading = isAhead ? { ...said, at, heardAt: Math.min(said.heardAt, clock.now()) } : said;
       if (isAhead) metrics.sourceMessage(reading.via, "ahead");
+      const isMarked = isAhead || isUndated;
       const stored = instantAt(known.at);
       const before = times.isPossible(stored) ? stored : Number.NEGATIVE_INFINITY;
-      // A polled time has whole seconds: the same message received by MQTT is not new.
-      const polledBefore = known.via === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
-      const isNew = reading.at > before && !polledBefore;
-      const lateness = reading.via === "mqtt" ? reading.heardAt - reading.at : 0;
+      const numberBefore = numbered.get(sensorId);
+      const isNew = isNewReading(sensorId, reading, before, known.via);
+      // The API has just received it from the device.
+      const isLive =
+        reading.via === "mqtt" && reading.arrival !== null && reading.arrival > (numberBefore ?? 0);
+      const lateness = reading.via === "mqtt" && !isLive ? reading.heardAt - reading.at : 0;
       const late = lateness > LATE_READING_MS;
-      // A reading that a gateway buffered for a week does not bring its device back online: count the
-      // measurement's time.
-      const reportedAt = lateness > OFFLINE_AT_MOST_MS ? reading.at : reading.heardAt;
+      const reportedAt = isLive ? receivedAt(reading.heardAt) : contactTime(reading.at, reading.heardAt);
       if (isNew || reading.via === "mqtt") account.emit("readingReceived", sensorId, reading.at);
       if (isNew) {
         const previously = instantAt(known.heardAt);
-        const heardAt = Math.max(reportedAt, times.isPossible(previously) ? previously : 0);
+        const isContactNewer = isLive || !times.isPossible(previously) || reportedAt > previously;
+        const since = iso(reading.clockWrongSince);
         account.patch(key, {
-          ...withEarlierFields(reading, known),
+          ...withEarlierFields(reading, known, reading.at),
           at: iso(reading.at),
-          heardAt: iso(heardAt),
+          heardAt: isContactNewer ? iso(reportedAt) : iso(previously),
           via: reading.via,
-          ...(isAhead || known.timeAhead === true ? { timeAhead: isAhead } : {}),
+          ...(isMarked || known.timeAhead === true ? { timeAhead: isMarked } : {}),
+          ...(since !== null || known.clockWrongSince != null ? { clockWrongSince: since } : {}),
         });
       } else if (reading.via === "mqtt" && reportedAt > instantAt(known.heardAt)) {
         updateHeardAt(key, reportedAt);
       }
       if (isNew || reading.via === "mqtt")
-        account.emit("deviceReported", key, { heardAt: reportedAt, regular: isNew && !late });
+        account.emit("deviceReported", key, { heardAt: reportedAt, regular: isNew && !late, isLive });
       if (reading.via === "poll") account.emit("deviceAnswered", key);
       countPolled(reading.via, isNew);
       return isNew;
@@ -230,27 +302,34 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       const known = account.get(key);
       const deviceKey = deviceIndex.channels.get(key)?.deviceKey;
       if (!known || deviceKey === undefined) return false;
-      const state = { ...said, report: timely(key, said.report) };
-      const { report } = state;
       const last = newest.get(key) ?? null;
+      const isLive = isLiveReport(said.report, last);
+      const bounded = timely(key, said.report);
+      const report =
+        isLive && bounded.heardAt !== null ? { ...bounded, heardAt: receivedAt(bounded.heardAt) } : bounded;
+      const state = { ...said, report };
       const current = isNewer(report, last, times.isPossible);
       unitReported(deviceKey, state, current);
       let isNew = false;
       if (current) {
-        newest.set(key, { report, arrivedAt: clock.now() });
+        newest.set(key, seeing(report, clock.now(), last));
         const shown: Partial<ChannelValue> = {
           onoff: report.onoff,
           modes: state.modes,
           ...(state.moisture !== undefined && { moisture: state.moisture }),
           ...(state.limit !== null && { limit: state.limit }),
+          ...clockFault(state, known),
         };
         isNew = changedFields(known, shown) !== null;
         const reported = { at: iso(report.at), heardAt: iso(report.heardAt) };
         if (isNew) account.patch(key, { ...shown, ...reported });
         else if (report.heardAt !== null) updateHeardAt(key, report.heardAt, reported);
+      } else {
+        const passed = passing(report, last);
+        if (passed) newest.set(key, passed);
       }
       if (report.heardAt !== null) {
-        account.emit("deviceReported", deviceKey, { heardAt: report.heardAt, regular: current });
+        account.emit("deviceReported", deviceKey, { heardAt: report.heardAt, regular: current, isLive });
         if (report.via === "poll") account.emit("deviceAnswered", deviceKey);
       }
       account.emit("channelReported", key, report);

@@ -1,5 +1,6 @@
 import { OutChanged, OutChannel, OutNotification, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import { channelKey } from "@mulkko/shared/rules/device-keys";
 import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
@@ -20,6 +21,7 @@ export interface MessageHandlerDeps {
   readonly handler: DeviceHandler;
   readonly notifications: NotificationHandler;
   readonly zone: ApiTimeZone;
+  readonly clock: Pick<Clock, "monotonic">;
   readonly metrics: Pick<Metrics, "sourceMessage">;
   readonly log: Log;
 }
@@ -44,7 +46,7 @@ function parseReading(payload: string): Parsed<OutReading> {
  * Create the handler of the API's output topics for one account; invalid messages are counted and ignored.
  */
 export function createMessageHandler(deps: MessageHandlerDeps): (message: ReceivedMessage) => void {
-  const { state, deviceIndex, handler, notifications, zone, metrics, log } = deps;
+  const { state, deviceIndex, handler, notifications, zone, clock, metrics, log } = deps;
 
   const accepted = <T>(message: ReceivedMessage, parsed: Parsed<T>, apply: (value: T) => boolean): void => {
     if (!parsed.ok) {
@@ -77,7 +79,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
             state.emit("channelDue", key, 0);
             return false;
           }
-          return handler.channel(key, receivedChannel(reported, message.arrivedAt, zone));
+          return handler.channel(key, receivedChannel(reported, { at: message.arrivedAt, monotonic: clock.monotonic() }, zone));
         });
         return;
       case "noti":

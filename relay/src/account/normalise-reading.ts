@@ -1,6 +1,7 @@
 import { isFieldName } from "@mulkko/shared/catalogue/fields";
 import { FieldTimes, type LogEntry, measurementsOf } from "@mulkko/shared/entities/log-entry";
 import type { LiveReading } from "@mulkko/shared/live/devices";
+import type { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { apiInstant } from "../upstream/api-instant.ts";
@@ -10,12 +11,20 @@ export interface Reading {
   readonly values: LiveReading;
   /** Times of fields measured before the reading; null if there are none. */
   readonly fieldTimes: FieldTimes | null;
-  /** Time of the measurement. */
-  readonly at: number;
-  /** Time of the report: the arrival of its message, else the time in the log. */
-  readonly heardAt: number;
+  /** Time of the measurement; null if the source names none that is readable. */
+  readonly at: number | null;
+  /** Time of the report: the arrival of its message, else the time in the log; null like `at`. */
+  readonly heardAt: number | null;
   readonly via: "mqtt" | "poll";
+  /** The list or log that it was read from; each moves on by itself. */
+  readonly source: ReadingSource;
+  /** Number that the farm API gave a live reading in its order of arrival (ORD-1); null for any other. */
+  readonly arrival: number | null;
+  /** Since when the device's clock has been wrong; null: it is not known to be (ORD-2). */
+  readonly clockWrongSince: number | null;
 }
+
+export type ReadingSource = "mqtt" | "list" | "latest" | "latest-mqtt";
 
 /** Keys of a row that are not measurements, in every known API. */
 const NO_MEASUREMENT = new Set([
@@ -45,24 +54,37 @@ export function readingValues(entry: Readonly<Record<string, unknown>>): LiveRea
   };
 }
 
-/** Convert a row of a list or log; null if its time is invalid. */
-export function polledReading(entry: LogEntry, zone: ApiTimeZone): Reading | null {
+/** Convert a row of a list or log. */
+export function polledReading(
+  entry: LogEntry,
+  source: Exclude<ReadingSource, "mqtt">,
+  zone: ApiTimeZone,
+): Reading {
   const at = apiInstant(entry.createdDate, zone);
-  if (at === null) return null;
   const times = parse(FieldTimes, entry.fieldTimes);
   const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
-  return { values: readingValues(entry), fieldTimes, at, heardAt: at, via: "poll" };
+  return {
+    values: readingValues(entry),
+    fieldTimes,
+    at,
+    heardAt: at,
+    via: "poll",
+    source,
+    arrival: entry.arrival ?? null,
+    clockWrongSince: apiInstant(entry.clockWrongSince, zone),
+  };
 }
 
 /** Convert a message of the API's output topic. */
-export function receivedReading(
-  message: Readonly<Record<string, unknown>> & { at: string; receivedAt: string },
-): Reading {
+export function receivedReading(message: OutReading): Reading {
   return {
     values: readingValues(message),
     fieldTimes: null,
     at: Date.parse(message.at),
     heardAt: Date.parse(message.receivedAt),
     via: "mqtt",
+    source: "mqtt",
+    arrival: message.arrival ?? null,
+    clockWrongSince: message.clockWrongSince ? Date.parse(message.clockWrongSince) : null,
   };
 }

@@ -37,6 +37,8 @@ export interface Heartbeat {
   readonly heardAt: number;
   /** False for a late reading, which shows that the device is alive but not its rhythm (ONL-2). */
   readonly regular: boolean;
+  /** True for a message that has just arrived: it is the newest, whatever its time (ORD-1). */
+  readonly isLive?: boolean;
 }
 
 /** A change of a device's judgement. */
@@ -55,18 +57,26 @@ export function recordHeartbeat(
   sign: Heartbeat,
   now: { wall: number; monotonic: number },
 ): Presence {
-  if (presence.heardAt !== null && sign.heardAt <= presence.heardAt) return { ...presence, unknown: false };
-  const gap = presence.heardAt === null ? null : sign.heardAt - presence.heardAt;
+  const isNewer = sign.isLive === true || presence.heardAt === null || sign.heardAt > presence.heardAt;
+  if (!isNewer) return { ...presence, unknown: false };
+  const seenMonotonic = now.monotonic - Math.max(0, now.wall - sign.heardAt);
+  const gap = gapTo(presence, sign, seenMonotonic);
   return {
     ...presence,
     heardAt: sign.heardAt,
-    seenMonotonic: now.monotonic - Math.max(0, now.wall - sign.heardAt),
+    seenMonotonic,
     gaps:
       gap !== null && gap >= ONE_HEARTBEAT_MS && sign.regular
         ? rememberGap(presence.gaps, gap)
         : presence.gaps,
     unknown: false,
   };
+}
+
+/** Return the gap to the report before, ms; where a clock was set back, by the monotonic clock. */
+function gapTo({ heardAt, seenMonotonic }: Presence, sign: Heartbeat, seenAt: number): number | null {
+  if (heardAt === null) return null;
+  return sign.heardAt > heardAt ? sign.heardAt - heardAt : Math.max(0, seenAt - seenMonotonic);
 }
 
 /** The judgement of a device now, and when to judge again. */

@@ -232,6 +232,7 @@ export async function createAccountOwner(
     handler,
     notifications,
     zone,
+    clock,
     metrics,
     log,
   });

@@ -27,7 +27,7 @@ type AnyId = string | number;
 
 /** A row of a COT log. */
 export const CotRow = Type.Object({
-  createdDate: Type.String(),
+  createdDate: Type.String({ default: "" }),
   valve: Type.Optional(Nullable(Type.Union([Type.Integer(), Type.String()]))),
   moisture: Type.Optional(Nullable(Type.Number())),
 });

@@ -34,6 +34,8 @@ const DATE_SKEW_MS = 300_000;
 const DEVICES_AT_MOST = 10_000;
 /** Number of answers whose `Date` is considered. */
 const DATES = 8;
+/** ms by which a difference must fall to show that the API's clock was set back. */
+const SET_BACK_MS = 60_000;
 /** ms below which a difference may result from whole seconds and transit. */
 const SIGNIFICANT_FROM_MS = 2_000;
 
@@ -71,7 +73,9 @@ export function createUpstreamClock(zone: ApiTimeZone): UpstreamClock {
       return Math.abs(offset) < SIGNIFICANT_FROM_MS ? 0 : offset;
     },
     noteDate(skewMs) {
-      skews = [...skews, skewMs].slice(-DATES);
+      // No answer takes so long: the API's clock was set back, and the earlier differences are void.
+      const isSetBack = skews.length > 0 && skewMs < Math.max(...skews) - SET_BACK_MS;
+      skews = isSetBack ? [skewMs] : [...skews, skewMs].slice(-DATES);
     },
     noteLog(device, lag, isSending) {
       lags.set(device, { lag, isSending });

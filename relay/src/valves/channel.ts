@@ -1,6 +1,13 @@
 import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
 import type { Timer } from "@mulkko/shared/rules/clock";
-import { type ChannelReport, isNewer, type Seen, saidAt } from "../account/channel-report.ts";
+import {
+  type ChannelReport,
+  isNewer,
+  passing,
+  type Seen,
+  saidAt,
+  seeing,
+} from "../account/channel-report.ts";
 import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStep } from "../store/durable.ts";
@@ -50,6 +57,8 @@ import { noteWatering, type WateringRegistry } from "./waterings/watering-regist
 const ROUNDS = 16;
 /** Longest time between two evaluations of a channel, ms, to notice that the clock was set. */
 const EVALUATE_MS = 30_000;
+/** Change of the farm API's clock, ms, from which times before and after it cannot be compared. */
+const CLOCK_SET_MS = 10_000;
 /** ms until a channel with a full queue is evaluated again. */
 const FULL_MS = 1_000;
 
@@ -399,9 +408,15 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     // The read began before the clock was set back, so its order is unknown. Wait for the next read.
     if (report.askedAt > now) return;
     if (report.onoff === 1) waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
-    if (!isNewer(report, seen, isPossible)) return;
+    if (!isNewer(report, seen, isPossible)) {
+      seen = passing(report, seen);
+      return;
+    }
+    // Times of a farm API whose clock was set since the acceptance cannot be compared with it.
+    const isSet = intent !== null && Math.abs(upstream.offsetMs - intent.offsetMs) > CLOCK_SET_MS;
+    if (intent !== null && isSet && intent.acceptedAt !== null) intent = { ...intent, timesDoubtful: true };
     const before = intent;
-    seen = { report, arrivedAt: now };
+    seen = seeing(report, now, seen);
     if (before) intent = reported(before, report, now);
     noteWatering(channelKey, deps, report, { before, after: intent }, now);
     await run();
@@ -636,7 +651,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         if (seen) {
           const { report } = seen;
           const moved = { ...report, at: null, heardAt: null, askedAt: report.askedAt + ms };
-          seen = { arrivedAt: 0, report: moved };
+          seen = { ...seen, arrivedAt: 0, report: moved };
         }
         await run();
       });

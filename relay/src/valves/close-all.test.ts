@@ -67,6 +67,8 @@ const closedReport = (commandId: string): ChannelReport => ({
   runUntil: null,
   via: "mqtt",
   askedAt: clock.now(),
+  arrival: null,
+  order: { begun: clock.monotonic(), arrived: clock.monotonic() },
   activeMode: "none",
 });
 const openOne = (controllerId: string, number: number) =>

@@ -47,6 +47,9 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
     if (report.runUntil === null || !isOurRun(intent, report.runUntil)) return "nothing";
   }
   const at = saidAt(report);
+  // The farm API numbers its reports: a newer one that arrives after the acceptance is newer than it (ORD-1).
+  if (intent.timesDoubtful && report.via === "mqtt" && report.arrival !== null)
+    return report.askedAt > from ? "time" : "nothing";
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
   if (at > from + intent.offsetMs) return "time";
   const asked = intent.firstSentAt ?? intent.at;

@@ -116,7 +116,7 @@ function nextSend(intent: OpenIntent, reported: Reported, now: number): Action |
   const retryAt = (intent.lastSentAt ?? now) + VALVE_LIMITS.openRetryMs;
   if (intent.answer === "unknown") {
     const since = intent.answeredAt ?? now;
-    const shown = shownSince(reported, since);
+    const shown = shownSince(reported, since, intent.timesDoubtful);
     if (shown === 1) return null;
     if (shown !== 2) {
       const last = intent.readAt !== null && intent.readAt >= since ? intent.readAt : null;
@@ -128,10 +128,11 @@ function nextSend(intent: OpenIntent, reported: Reported, now: number): Action |
 }
 
 /** Return the state that the channel has shown since a time; null without a report. */
-function shownSince({ seen }: Reported, since: number): number | null {
+function shownSince({ seen }: Reported, since: number, isDoubtful: boolean): number | null {
   if (seen === null) return null;
   const { report } = seen;
-  const at = report.via === "poll" ? report.askedAt : (saidAt(report) ?? 0);
+  const isByArrival = report.via === "poll" || (isDoubtful && report.arrival !== null);
+  const at = isByArrival ? report.askedAt : (saidAt(report) ?? 0);
   return at >= since ? report.onoff : null;
 }
 
@@ -143,7 +144,7 @@ function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
   if (intent.expires === false) return false;
   if (seen === null || seen.report.onoff !== 2 || seen.report.askedAt < expiresAt(intent)) return false;
   const at = latestSaid(seen.report);
-  if (intent.timesDoubtful || at === null) return seen.report.via === "poll";
+  if (intent.timesDoubtful || at === null) return seen.report.via === "poll" || seen.report.arrival !== null;
   return at - intent.offsetMs >= expiresAt(intent);
 }
 

@@ -68,6 +68,8 @@ async function createHarness() {
         runUntil: null,
         via: "poll",
         askedAt: clock.now(),
+        arrival: null,
+        order: { begun: clock.monotonic(), arrived: clock.monotonic() },
         activeMode: "none",
       };
       writer.patch(CHANNEL, { onoff });

@@ -112,19 +112,22 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
   const now = (): number => clock.monotonic() + start;
   const offsetMs = (): number => (Math.abs(now() - clock.now()) < 2_000 ? 0 : now() - clock.now());
 
-  const reportOf = (snapshot: Snapshot, via: "mqtt" | "poll", askedAt: number): ChannelReport => ({
+  const moment = () => ({ at: clock.now(), monotonic: clock.monotonic() });
+  const reportOf = (snapshot: Snapshot, via: "mqtt" | "poll", asked = moment()): ChannelReport => ({
     onoff: snapshot.onoff,
     at: kind.reportsDetails ? snapshot.at : null,
     heardAt: kind.reportsDetails ? snapshot.at : null,
     commandId: kind.reportsDetails ? snapshot.commandId : null,
     runUntil: kind.reportsDetails && snapshot.onoff === 1 ? snapshot.runUntil : null,
     via,
-    askedAt,
+    askedAt: asked.at,
+    arrival: null,
+    order: { begun: asked.monotonic, arrived: clock.monotonic() },
     activeMode: snapshot.mode,
   });
   const report = (snapshot: Snapshot): void => {
     if (known === null || snapshot.at >= known.at) known = snapshot;
-    if (kind.reportsDetails) farm.listener?.(reportOf(snapshot, "mqtt", clock.now()));
+    if (kind.reportsDetails) farm.listener?.(reportOf(snapshot, "mqtt"));
   };
   /** Report the valve's state, possibly twice and late. */
   const say = (): void => {
@@ -263,9 +266,9 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
         farm.mood === "lost-done"
       )
         return;
-      const askedAt = clock.now();
+      const asked = moment();
       timers.after(50, () => {
-        if (known) farm.listener?.(reportOf(known, "poll", askedAt));
+        if (known) farm.listener?.(reportOf(known, "poll", asked));
       });
     },
   };

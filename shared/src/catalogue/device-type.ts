@@ -80,4 +80,6 @@ export const HIDDEN_KEYS: readonly string[] = [
   "createdDate",
   "modifiedDate",
   "svp",
+  "arrival",
+  "clockWrongSince",
 ];

@@ -13,8 +13,8 @@ import { TextRecord } from "../schema/text-record.ts";
  */
 export const LogEntry = Type.Object({
   sensorId: Type.Optional(Nullable(Id)),
-  /** API time without a zone. */
-  createdDate: Type.String(),
+  /** API time without a zone; "" where a foreign API sends nothing that can be read (ROW-1). */
+  createdDate: Type.String({ default: "" }),
   modifiedDate: Type.Optional(Nullable(Type.String())),
   fwversion: Type.Optional(Nullable(Type.Union([Type.String(), Type.Number()]))),
   /** dBm */

@@ -60,6 +60,12 @@ export type FarmValue = Static<typeof FarmValue>;
 export const LiveReading = TextRecord(Type.Union([Type.Number(), Type.String(), Type.Null()]));
 export type LiveReading = Static<typeof LiveReading>;
 
+/**
+ * Since when the device's clock has been wrong, so that its values count as of their arrival (ORD-2); null or
+ * absent: it is not known to be.
+ */
+const ClockWrongSince = Type.Optional(Nullable(Instant));
+
 /** `sensor:{id}`. `at` is the time of measurement, `heardAt` the device's last heartbeat. */
 export const SensorValue = Type.Object({
   info: SensorInfo,
@@ -74,6 +80,7 @@ export const SensorValue = Type.Object({
    * True: the reading named a time ahead of the server's clock, and `at` is the time of its arrival (ONL-6).
    */
   timeAhead: Type.Optional(Type.Boolean()),
+  clockWrongSince: ClockWrongSince,
   /** Connection of a COT sensor, as of a controller; null or absent: unknown. */
   link: Type.Optional(Nullable(DeviceLink)),
 });
@@ -87,6 +94,7 @@ export const ControllerValue = Type.Object({
   fwversion: Nullable(Type.String()),
   heardAt: Nullable(Instant),
   link: Nullable(DeviceLink),
+  clockWrongSince: ClockWrongSince,
 });
 export type ControllerValue = Static<typeof ControllerValue>;
 
@@ -116,5 +124,6 @@ export const ChannelValue = Type.Object({
    * unknown.
    */
   link: Type.Optional(Nullable(DeviceLink)),
+  clockWrongSince: ClockWrongSince,
 });
 export type ChannelValue = Static<typeof ChannelValue>;

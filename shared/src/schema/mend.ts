@@ -20,6 +20,7 @@ interface Shape {
   properties?: Readonly<Record<string, Shape>>;
   required?: readonly string[];
   items?: Shape;
+  default?: unknown;
   anyOf?: readonly Shape[];
 }
 
@@ -41,7 +42,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
  *
  * - a number sent as text, a text sent as a number, and 0, 1, Y, N for a boolean are read as their meaning;
  * - an odd optional field is left out, as if the API had not sent it, and named in `odd`;
- * - a required field that may be null becomes null;
+ * - a time sent as a list of year, month, day, hour, minute and so on is read as text;
+ * - a required field that may be null becomes null, and one with a default becomes that;
  * - a row of a list without its required fields is left out and named in `odd`.
  *
  * Fields unknown to the schema stay as they are.
@@ -85,7 +87,18 @@ function meanings(value: unknown): unknown[] {
     ...(text !== null && NUMBER.test(text) ? [Number(text)] : []),
     ...(YES.includes(value) ? [true] : NO.includes(value) ? [false] : []),
     ...(typeof value === "number" && Number.isFinite(value) ? [`${value}`] : []),
+    ...(Array.isArray(value) ? timesOf(value) : []),
   ];
+}
+
+/** Return the time in a list such as `[2026, 11, 28, 9, 30]`, as text: the default of a common Java serialiser. */
+function timesOf(parts: readonly unknown[]): string[] {
+  const numbers = parts.filter((part) => typeof part === "number" && Number.isInteger(part) && part >= 0);
+  const isTime = numbers.length === parts.length && parts.length >= 3 && parts.length <= 7;
+  const [year = 0, month, day, hour = 0, minute = 0, second = 0] = numbers;
+  if (!isTime || Number(year) < 1_000) return [];
+  const two = (part: unknown): string => String(part).padStart(2, "0");
+  return [`${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`];
 }
 
 function readRecord(
@@ -105,8 +118,9 @@ function readRecord(
       continue;
     }
     if (required.has(name)) {
-      if (!matches(shape, null)) return undefined;
-      read[name] = null;
+      if (shape.default !== undefined) read[name] = shape.default;
+      else if (matches(shape, null)) read[name] = null;
+      else return undefined;
     } else {
       delete read[name];
     }

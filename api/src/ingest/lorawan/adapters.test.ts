@@ -38,8 +38,7 @@ describe("[uplink] ChirpStack v4", () => {
       kind: "uplink",
       uplink: {
         externalId: "a84041000181c061",
-        at: Date.UTC(2026, 10, 21, 2, 59, 58, 775),
-        atGiven: true,
+        time: { kind: "stated", at: Date.UTC(2026, 10, 21, 2, 59, 58, 775) },
         rssi: -97,
         battery: null,
         fPort: 2,
@@ -51,21 +50,23 @@ describe("[uplink] ChirpStack v4", () => {
 
   test("[uplink] uses the network server's time for a gateway with a wrong clock", () => {
     const message = { ...chirpstackUp({ devEui: EUI, decoded }), time: "1980-01-06T00:00:10+00:00" };
-    expect(chirpstack(message)).toMatchObject({ uplink: { at: Date.UTC(2026, 10, 21, 2, 59, 59, 101) } });
-    expect(chirpstack({ ...message, rxInfo: [] })).toEqual({
-      kind: "refused",
-      reason: "bad-time",
-      field: "time",
+    expect(chirpstack(message)).toMatchObject({
+      uplink: { time: { kind: "stated", at: Date.UTC(2026, 10, 21, 2, 59, 59, 101) } },
     });
-    expect(chirpstack({ ...message, rxInfo: [], time: "2027-01-01T00:00:00Z" })).toMatchObject({
-      reason: "from-future",
-    });
+  });
+
+  test.each([
+    ["1980-01-06T00:00:10+00:00", "bad-time"],
+    ["2027-01-01T00:00:00Z", "from-future"],
+  ])("[ORD-2] a frame whose only time %s is unbelievable counts as of its arrival", (time, reason) => {
+    const message = { ...chirpstackUp({ devEui: EUI, decoded }), time, rxInfo: [] };
+    expect(chirpstack(message)).toMatchObject({ uplink: { time: { kind: "unbelievable", reason } } });
   });
 
   test("[uplink] accepts what proto3 leaves out", () => {
     const { deviceInfo } = chirpstackUp({ devEui: EUI });
     expect(chirpstack({ deviceInfo, object: decoded })).toMatchObject({
-      uplink: { at: NOW, atGiven: false, rssi: null, fPort: null, frameId: null },
+      uplink: { time: { kind: "absent" }, rssi: null, fPort: null, frameId: null },
     });
   });
 
@@ -112,8 +113,7 @@ describe("[uplink] The Things Stack v3", () => {
       kind: "uplink",
       uplink: {
         externalId: "a84041000181c061",
-        at: Date.UTC(2026, 10, 21, 2, 59, 58, 789),
-        atGiven: true,
+        time: { kind: "stated", at: Date.UTC(2026, 10, 21, 2, 59, 58, 789) },
         rssi: -88,
         battery: 71,
         fPort: 2,

@@ -7,7 +7,7 @@ import { NoAccessError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceHandler } from "../device-handler.ts";
 import type { DeviceIndex } from "../device-index.ts";
-import { type ChannelState, loggedChannel, polledChannel } from "../normalise-channel.ts";
+import { type Asked, type ChannelState, loggedChannel, polledChannel } from "../normalise-channel.ts";
 import type { ListedChannel } from "../normalise-lists.ts";
 import { channelInterval, listInterval, type Pace, SPREAD_MS, UNKNOWN_GAP_MS } from "./poll-pacing.ts";
 import type { PollUnit, PollUnits } from "./poll-units.ts";
@@ -117,26 +117,29 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[
     const modes = state.get(key)?.modes;
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
+  const moment = (): Asked => ({ at: clock.now(), monotonic: clock.monotonic() });
   const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<CotRow | undefined> => {
     const { start, end } = logRange(api.zone, askedAt, state.get(key)?.heardAt);
     return newest(await api.cotLog(place.controllerId, place.number, start, end, asking));
   };
-  const fromLog = async (askedAt: number, asking: { urgent: boolean }): Promise<ChannelState | null> => {
-    const row = await newestRow(askedAt, asking);
+  const fromLog = async (asked: Asked, asking: { urgent: boolean }): Promise<ChannelState | null> => {
+    const row = await newestRow(asked.at, asking);
     if (row === undefined) return null;
     const { createdDate, moisture = null, valve } = row;
-    return loggedChannel({ createdDate, moisture, valve: valveCode(valve) }, askedAt, api.zone);
+    const logged = { createdDate, moisture, valve: valveCode(valve) };
+    return loggedChannel(logged, asked, clock.monotonic(), api.zone);
   };
   const readState = async (asking: { urgent: boolean }): Promise<ChannelState | null> => {
-    const askedAt = clock.now();
+    const asked = moment();
     const isMissing = clock.monotonic() < missingUntil && !(kind === "controller" && isBusy());
-    if (place.serial === null || isMissing) return fromLog(askedAt, asking);
+    if (place.serial === null || isMissing) return fromLog(asked, asking);
     try {
-      return polledChannel(await api.refresh(place.serial, apiId, asking), askedAt, api.zone);
+      const answer = await api.refresh(place.serial, apiId, asking);
+      return polledChannel(answer, asked, clock.monotonic(), api.zone);
     } catch (error) {
       if (error instanceof UpstreamStatusError && error.status === 404) {
         missingUntil = clock.monotonic() + MISSING_MS;
-        if (kind === "cot") return fromLog(askedAt, asking);
+        if (kind === "cot") return fromLog(asked, asking);
       }
       throw error;
     }

@@ -27,11 +27,14 @@ export function pollSensors(deps: SensorPollsDeps): void {
   let isListed = false;
 
   /** Apply an answer about one sensor; null: it has no log. */
-  const answered = (sensorId: string, entry: LogEntry | null): void => {
+  const answered = (
+    sensorId: string,
+    entry: LogEntry | null,
+    source: "list" | "latest" | "latest-mqtt",
+  ): void => {
     if (deviceIndex.sensorType(sensorId) === undefined) return;
-    const reading = entry === null ? null : polledReading(entry, api.zone);
-    if (reading === null) state.emit("deviceAnswered", sensorKey(sensorId));
-    else handler.reading(sensorId, reading);
+    if (entry === null) state.emit("deviceAnswered", sensorKey(sensorId));
+    else handler.reading(sensorId, polledReading(entry, source, api.zone));
   };
   /** Return the two units of a sensor: the newest message accepted, and the newest log stored. */
   const unitsOf = (sensorId: string): PollUnit[] => {
@@ -49,7 +52,7 @@ export function pollSensors(deps: SensorPollsDeps): void {
             silent = entry === null;
             units.reschedule(latestUnit(sensorId));
           }
-          if (entry !== null) answered(sensorId, entry);
+          if (entry !== null) answered(sensorId, entry, "latest-mqtt");
         },
       },
       {
@@ -57,7 +60,7 @@ export function pollSensors(deps: SensorPollsDeps): void {
         name: latestUnit(sensorId),
         interval: () => latestInterval(pace(key), { listed: isListed, alone: silent }),
         async ask(asking) {
-          answered(sensorId, await api.latest(sensorId, asking));
+          answered(sensorId, await api.latest(sensorId, asking), "latest");
         },
         failed: () => state.emit("devicePollFailed", key),
       },
@@ -77,7 +80,8 @@ export function pollSensors(deps: SensorPollsDeps): void {
   });
   state.on("sensorsListed", (sensors) => {
     isListed = sensors.some(({ latestLog }) => latestLog !== undefined);
-    for (const { id, latestLog } of sensors) if (latestLog !== undefined) answered(String(id), latestLog);
+    for (const { id, latestLog } of sensors)
+      if (latestLog !== undefined) answered(String(id), latestLog, "list");
   });
   state.on("sensorReceived", (sensorId) => {
     if (deviceIndex.sensorType(sensorId) === undefined) units.dueAfter("sensors", UNKNOWN_GAP_MS);
