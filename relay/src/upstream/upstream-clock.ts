@@ -35,7 +35,7 @@ const DEVICES_AT_MOST = 10_000;
 /** Number of answers whose `Date` is considered. */
 const DATES = 8;
 /** ms by which a difference must fall to show that the API's clock was set back. */
-const SET_BACK_MS = 60_000;
+const SET_BACK_MS = 120_000;
 /** ms below which a difference may result from whole seconds and transit. */
 const SIGNIFICANT_FROM_MS = 2_000;
 

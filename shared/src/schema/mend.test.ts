@@ -96,12 +96,27 @@ describe("[ROW-1] results of odd fields", () => {
   it("[ROW-1] leaves out unreadable fields, names them, and keeps the rest", () => {
     const odd = {
       description: { ko: "밭" },
-      latestLog: { createdDate: [2026, 11, 23] },
+      latestLog: [{ createdDate: 3 }],
       clusters: [{ id: null }],
     };
     expect(mended({ ...odd, crops: "상추", mood: "wet" })).toEqual({
       row: { id: 7, deviceType: "SMS", serial: 1, crops: "상추", mood: "wet", clusters: [] },
       odd: ["description", "clusters", "latestLog"],
+    });
+  });
+
+  it.each([
+    [[2026, 11, 23], "2026-11-23 00:00:00"],
+    [[2026, 11, 28, 9, 30], "2026-11-28 09:30:00"],
+    [[2026, 1, 8, 9, 5, 7, 120_000_000], "2026-01-08 09:05:07"],
+    [[9, 30], ""],
+    [["2026", 1, 8], ""],
+    [{ seconds: 3 }, ""],
+    [null, ""],
+    [undefined, ""],
+  ])("[ROW-1] the time %j is read as %j, and costs no row", (createdDate, text) => {
+    expect(mended({ latestLog: { createdDate, moisture: 31 } }).row).toMatchObject({
+      latestLog: { createdDate: text, moisture: 31 },
     });
   });
 

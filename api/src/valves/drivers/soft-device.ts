@@ -216,8 +216,8 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
   async function handleNews(live: LiveChannel, said: ValveNews): Promise<void> {
     const before = live.soft;
     const heardAt = clock.now();
-    // Its own message proves that a valve is back, also where the broker kept the last will of before.
-    if (ingest.links.of(device.id).online === false) await ingest.line(device, true);
+    // Its own message proves that a valve is there; the broker's copy of an earlier status word does not (ORD-4).
+    if (ingest.links.of(device.id).online !== true) await ingest.line(device, true);
     live.soft = afterNews(before, said, moment());
     if (said.kind !== "valve") {
       if (isLimited(before) !== isLimited(live.soft)) await report(live, heardAt);
