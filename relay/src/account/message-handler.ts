@@ -79,7 +79,10 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
             state.emit("channelDue", key, 0);
             return false;
           }
-          return handler.channel(key, receivedChannel(reported, { at: message.arrivedAt, monotonic: clock.monotonic() }, zone));
+          return handler.channel(
+            key,
+            receivedChannel(reported, { at: message.arrivedAt, monotonic: clock.monotonic() }, zone),
+          );
         });
         return;
       case "noti":

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildReport, buildSeen, s } from "../../testing/intents.ts";
-import { type ChannelReport, isNewer, latestSaid, saidAt } from "./channel-report.ts";
+import { type ChannelReport, isNewer, latestSaid, passing, saidAt, seeing } from "./channel-report.ts";
 
 /** Build an MQTT message about one time that arrives at another. */
 const message = (at: number | null, arrivedAt: number): Partial<ChannelReport> => ({
@@ -72,4 +72,42 @@ test("[ONL-6] a report from the future does not block later ones", () => {
   const next = buildReport({ askedAt: s(3), at: s(2) });
   expect(isNewer(next, ahead)).toBe(false);
   expect(isNewer(next, ahead, (at) => at <= s(60))).toBe(true);
+});
+
+describe("a report that the farm API numbers", () => {
+  const numbered = (arrival: number, at: number, via: "mqtt" | "poll" = "mqtt", askedAt = s(9)) =>
+    ({ arrival, at, heardAt: at, via, askedAt }) as const;
+
+  test.each([
+    ["with a higher number is newer, however old its time is", numbered(8, s(-36_000)), true],
+    ["with the same number shows the same state again", numbered(7, s(2)), true],
+    ["with a lower number is a late message, however new its time is", numbered(6, s(60)), false],
+    ["with a lower number in a later read is of a restored database", numbered(6, s(2), "poll"), true],
+    ["with a lower number in an earlier read is a late answer", numbered(6, s(2), "poll", s(1)), false],
+  ])("[ORD-1] %s", (_what, after, newer) => {
+    const before = buildSeen(numbered(7, s(2)), s(2));
+    expect(isNewer(buildReport(after), before)).toBe(newer);
+  });
+});
+
+describe("a read of an API without numbers", () => {
+  const row = (at: number, onoff: 1 | 2, askedAt: number) => buildReport({ at, heardAt: at, onoff, askedAt });
+
+  test("[ORD-6] is newer with another row, also where the API's clock was set back", () => {
+    const first = seeing(row(s(1_800), 2, s(1)), s(1), null);
+    const back = row(s(5), 1, s(5));
+    expect(isNewer(back, first)).toBe(true);
+    expect(isNewer(row(s(5), 1, s(9)), seeing(back, s(5), first))).toBe(true);
+  });
+
+  test("[ORD-6] with the row of before is not newer than a message that came between", () => {
+    const first = seeing(row(s(1), 2, s(1)), s(1), null);
+    const between = seeing(
+      buildReport({ at: s(3), heardAt: s(3), onoff: 1, via: "mqtt", askedAt: s(3) }),
+      s(3),
+      first,
+    );
+    expect(isNewer(row(s(1), 2, s(9)), between)).toBe(false);
+    expect(passing(row(s(1), 2, s(9)), between)?.report).toBe(between.report);
+  });
 });

@@ -92,3 +92,58 @@ test("[ONL-6] a notification from the future is reported once, and does not bloc
   await harness.timers.pass(10 * MINUTE);
   expect(eventsOf().map(([id]) => id)).toEqual([2, 3, 4]);
 });
+
+test("[ORD-6] a polled API whose clock is set back freezes no value", async () => {
+  const { harness, listed, moisture } = await harnessWithSensor();
+  const ahead = harness.clock.now() - MINUTE;
+  for (const [index, value] of [12, 13, 14].entries()) {
+    listed(ahead - 30 * MINUTE + index * 5 * MINUTE, value);
+    await harness.timers.pass(5 * MINUTE);
+    expect(moisture()).toBe(value);
+  }
+});
+
+test("[ORD-1] of two messages the one with the higher number is newer, whatever their times", async () => {
+  const { harness, moisture, shown } = await harnessWithSensor();
+  const publish = (arrival: number, at: number, value: number) =>
+    harness.publish("sensor", SENSOR, {
+      ...buildLogEntry({ createdDate: zone.toApi(at), moisture: value }),
+      at: new Date(at).toISOString(),
+      receivedAt: new Date(at).toISOString(),
+      arrival,
+    });
+  const now = harness.clock.now();
+  publish(1_000, now, 40);
+  publish(1_001, now - 30 * MINUTE, 12);
+  await harness.timers.pass(1_000);
+  expect(moisture()).toBe(12);
+  expect(shown()?.quality).toBe("fresh");
+  publish(1_000, now, 40);
+  await harness.timers.pass(1_000);
+  expect(moisture()).toBe(12);
+});
+
+test.each(["soon", "", [1, 2], { at: 3 }, null])(
+  "[ROW-1] the unreadable time %j of a row costs the time, not the row",
+  async (createdDate) => {
+    const { harness, moisture, shown } = await harnessWithSensor();
+    const answer = (value: number) =>
+      harness.api.answer(apiPath.sensors, [
+        {
+          ...buildSensor({ id: SENSOR, deviceType: "SMS" }),
+          latestLog: { ...buildLogEntry({ moisture: value }), createdDate },
+        },
+      ]);
+    answer(55);
+    await harness.timers.pass(6 * MINUTE);
+    expect(moisture()).toBe(55);
+    expect(shown()?.timeAhead).toBe(true);
+    const at = shown()?.at;
+    await harness.timers.pass(6 * MINUTE);
+    expect(shown()?.at).toBe(at);
+    answer(56);
+    await harness.timers.pass(6 * MINUTE);
+    expect(moisture()).toBe(56);
+    expect(shown()?.at).not.toBe(at);
+  },
+);

@@ -12,6 +12,7 @@ import {
   createOpenValves,
   type SourceDeps,
 } from "./alarm-source.ts";
+import { createClockAlarms } from "./clock-alarms.ts";
 import { createCommandAlarms } from "./command-alarms.ts";
 import { createNotificationAlarms } from "./notification-alarms.ts";
 import { createOpeningAlarms } from "./opening-alarms.ts";
@@ -52,6 +53,7 @@ export function createAlarmSources(deps: {
     openings,
     createCommandAlarms(shared),
     createSoilAlarms(shared),
+    createClockAlarms(shared),
     createNotificationAlarms({
       ...shared,
       isPartOfOutage: presence.isPartOfOutage,

@@ -266,8 +266,7 @@ export async function createFleetOwner(
     const known = learned.get(key);
     if (known?.lastSeen) registry.recordLastSeen(key, known.lastSeen);
     if (known && clock.now() - known.at <= KEPT_WITHIN_MS) {
-      if (known.lastSeen)
-        watch.reported(key, { heardAt: known.lastSeen.heardAt, regular: false });
+      if (known.lastSeen) watch.reported(key, { heardAt: known.lastSeen.heardAt, regular: false });
       return;
     }
     watch.cannotTell(key);

@@ -32,6 +32,8 @@ export const AlarmType = Type.Union([
   Type.Literal("external-open"),
   /** The soil is no wetter after a watering. */
   Type.Literal("no-rise"),
+  /** The device's clock is wrong: its times are those of their arrival (ORD-2). */
+  Type.Literal("clock-wrong"),
   /** The farm API no longer lets the relay read the account. */
   Type.Literal("no-access"),
   /** The farm API stores no readings; an alarm of administrators. */

@@ -112,6 +112,8 @@ function sentencesOf(alarm: Alarm, texts: DetailTexts): Sentences {
     case "open-too-long":
     case "external-open":
       return openingSentences(type, parts, texts);
+    case "clock-wrong":
+      return [since && t("detail.since", { time: time(since) }), t("common:clockFault.meaning")];
     case "not-storing": {
       // A fault of a later relay has no translation here.
       const fault = STORAGE_FAULTS.find((one) => one === parts.fault);

@@ -67,6 +67,7 @@ const GRAVITY: Readonly<Record<AlarmType, number>> = {
   battery: 9,
   rssi: 9,
   notice: 9,
+  "clock-wrong": 9,
 };
 
 /** Alarms about silence; their detail contains the time of the last report. */

@@ -12,6 +12,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { ClockFault } from "../../domain/device/ClockFault.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
 import { unitEditPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
@@ -216,6 +217,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
           {t("refreshFailed")} {labels.error(errorReason(refresh.error))}
         </ErrorNote>
       )}
+      <ClockFault since={channel?.value.clockWrongSince} />
       <DeadLetters id={unit.id} />
       <Grid {...BODY}>
         <Box minW="0">

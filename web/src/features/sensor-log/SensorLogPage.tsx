@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { IconLink } from "../../components/icon-button.tsx";
 import { PageHeading, type PageHeadingProps, ReturnLink } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { ClockFault } from "../../domain/device/ClockFault.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FormPageEmpty } from "../../domain/form/form-page.tsx";
@@ -97,6 +98,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
       }
     >
       <LatestBadges id={id} />
+      <ClockFault since={value.clockWrongSince} />
       <DeadLetters id={id} />
     </LogFrame>
   );

@@ -83,11 +83,23 @@ function FirmwareCell({ id }: { id: string }) {
   return useLivePart("sensor", id, (sensor) => (sensor ? firmwareOf(sensor.reading) : null));
 }
 
-/** Show the time of the newest measurement in the account's time zone. */
+/** Show the time of the newest measurement in the account's time zone, and if the device's clock is wrong. */
 function TimeCell({ id }: { id: string }) {
+  const { t } = useTranslation("common");
   const texts = useTimeTexts();
   const at = useLivePart("sensor", id, (sensor) => sensor?.at ?? null);
-  return at === null ? "--" : texts.dayTime(Date.parse(at));
+  const since = useLivePart("sensor", id, (sensor) => sensor?.clockWrongSince ?? null);
+  if (at === null) return "--";
+  return (
+    <>
+      {texts.dayTime(Date.parse(at))}
+      {since !== null && (
+        <Text color="fg.muted" fontSize="caption">
+          {t("clockFault.since", { time: texts.dayTime(Date.parse(since)) })}
+        </Text>
+      )}
+    </>
+  );
 }
 
 function ActionsCell({ row }: { row: SensorRow }) {

@@ -86,6 +86,8 @@ export interface SensorRow {
   readonly at: string | null;
   /** Time of the device's last report; ISO. */
   readonly heardAt: string | null;
+  /** Since when the device's clock has been wrong; ISO, null while it is right. */
+  readonly clockWrongSince: string | null;
 }
 
 /** Return the measurement columns of a type. For an unknown type they come from its newest readings. */
@@ -116,7 +118,7 @@ export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string
 export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: DeviceType): SensorRow[] {
   return [...sensors]
     .filter(([, { info }]) => tableOf(info.deviceType) === type.type)
-    .map(([id, { info, reading, at, heardAt }]) => ({
+    .map(([id, { info, reading, at, heardAt, clockWrongSince = null }]) => ({
       id,
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
@@ -126,6 +128,7 @@ export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: Devi
       firmware: firmwareOf(reading),
       at,
       heardAt,
+      clockWrongSince,
     }))
     .sort(byName);
 }
@@ -171,6 +174,15 @@ export function tableSheet(
       { head: t("common:field.fwversion"), kind: "text", value: ({ firmware }) => firmware },
       { head: t("live"), kind: "time", value: ({ heardAt }) => time(heardAt) },
       { head: t("common:field.createdDate"), kind: "time", value: ({ at }) => time(at) },
+      ...(rows.some(({ clockWrongSince }) => clockWrongSince !== null)
+        ? [
+            {
+              head: t("common:clockFault.column"),
+              kind: "time",
+              value: ({ clockWrongSince }: SensorRow) => time(clockWrongSince),
+            } as const,
+          ]
+        : []),
     ],
     rows,
   );

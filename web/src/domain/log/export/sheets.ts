@@ -78,7 +78,10 @@ const WATERING_COLUMNS = [
 /** Translations and time format of a workbook. */
 export interface SheetTexts {
   /** Heading of a column that is no measurement. That of a time names the time zone. */
-  head(column: "time" | (typeof WATERING_COLUMNS)[number][0], kind: SheetColumn["kind"]): string;
+  head(
+    column: "time" | "clockWrong" | (typeof WATERING_COLUMNS)[number][0],
+    kind: SheetColumn["kind"],
+  ): string;
   field(name: string): string;
   /** Format an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss`. */
   wallTime(instant: number): string;
@@ -91,13 +94,19 @@ export interface SheetTexts {
   keptSince(time: string): string;
 }
 
+/** Return since when the device's clock had been wrong at a row, ms UTC; null where it was right (ORD-2). */
+function clockFaultOf({ clockWrongSince }: Readonly<Record<string, unknown>>): number | null {
+  const since = typeof clockWrongSince === "string" ? Date.parse(clockWrongSince) : Number.NaN;
+  return Number.isNaN(since) ? null : since;
+}
+
 /** Round after scaling: a factor of a thousandth leaves binary rounding errors. */
 const scaled = (value: number, scale: number | undefined): number =>
   scale === undefined ? value : Number((value * scale).toPrecision(12));
 
 /**
  * Build the sheet of one device from its raw rows: time, each field of its type in display units, and its
- * farm, null for none.
+ * farm, null for none. Where its clock was wrong, a last column says since when: the time is that of the arrival.
  */
 export function deviceSheet(
   name: string,
@@ -106,6 +115,8 @@ export function deviceSheet(
   rows: readonly TimedRow[],
   { head, field, wallTime }: Pick<SheetTexts, "head" | "field" | "wallTime">,
 ): Sheet {
+  const faults = rows.map(({ row }) => clockFaultOf(row));
+  const isMarked = faults.some((since) => since !== null);
   return {
     name,
     columns: [
@@ -115,14 +126,16 @@ export function deviceSheet(
         kind: "number" as const,
       })),
       { head: head("farm", "text"), kind: "text" },
+      ...(isMarked ? [{ head: head("clockWrong", "time"), kind: "time" as const }] : []),
     ],
-    rows: rows.map(({ at, row }) => {
+    rows: rows.map(({ at, row }, index) => {
       const values = measurementsOf(row);
       const cells = fields.map(({ name, scale }) => {
         const value = values[name] ?? null;
         return value === null ? null : scaled(value, scale);
       });
-      return [wallTime(at), ...cells, farm];
+      const since = faults[index] ?? null;
+      return [wallTime(at), ...cells, farm, ...(isMarked ? [since === null ? null : wallTime(since)] : [])];
     }),
   };
 }
