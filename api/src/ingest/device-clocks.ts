@@ -153,7 +153,8 @@ export class DeviceClocks {
     const offset = state.kind === "wrong" ? state.offset : null;
     if (offset !== null && !isRight && Math.abs(lag - offset) <= ALIKE_MS)
       return this.#asOfArrival(deviceId, known, receivedAt, offset);
-    const isNewest = known.ownAt === null || known.ownAt > receivedAt + RIGHT_WITHIN_MS || stated >= known.ownAt;
+    const isNewest =
+      known.ownAt === null || known.ownAt > receivedAt + RIGHT_WITHIN_MS || stated >= known.ownAt;
     const isExpected = isRight && isNewest;
     const constant = isExpected ? null : this.#learn(known, { monotonic, lag });
     if (constant !== null && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, constant);
