@@ -14,6 +14,7 @@ import {
   type TestFarm,
   VALVES,
 } from "../../testing/test-farm.ts";
+import { linkOf } from "../devices/device-links.ts";
 import { meanMoisture } from "../valves/controller-repository.ts";
 
 let farm: TestFarm;
@@ -374,6 +375,93 @@ describe("[ingest] valves", () => {
     await back.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
     await eventually(() => expect(received.map(({ body }) => body.link)).toEqual(["up", "up"]));
     await back.endAsync();
+  });
+
+  describe("the broker's retained copy", () => {
+    const retained = (name: string, payload: string): Promise<void> =>
+      farm.app.ingest.handle({
+        topic: name,
+        payload: Buffer.from(payload),
+        duplicate: false,
+        retained: true,
+        connection: "states",
+      });
+    const state = (body: object): Promise<void> =>
+      retained(topic.channelState(VALVES.serial, 1), JSON.stringify(body));
+    const stored = async () => {
+      const [row] = await farm.app.database.query<{
+        onoff: number;
+        at: number | null;
+        heard_at: number | null;
+      }>("select onoff, at, heard_at from channel_state where device_id = $1 and number = 1", [VALVES.id]);
+      const [link] = await farm.app.database.query<{ heard_at: number | null }>(
+        "select heard_at from device_link where device_id = $1",
+        [VALVES.id],
+      );
+      return { ...row, contact: link?.heard_at };
+    };
+
+    test("[ORD-4] of a state without a time is no contact, and shows nothing new", async () => {
+      const valves = await farm.connect(VALVES);
+      await report(valves, VALVES.serial, 1, { onoff: 1 });
+      const before = await stored();
+      farm.clock.advance(120_000);
+      await state({ onoff: 1 });
+      await state({ onoff: 1, at: "1970-01-01T00:00:14Z" });
+      expect(await stored()).toEqual(before);
+      await valves.endAsync();
+    });
+
+    test("[ORD-4] of another state without a time makes the channel unknown, and asks its controller", async () => {
+      const valves = await farm.connect(VALVES);
+      const asked: string[] = [];
+      valves.on("message", (name) => asked.push(name));
+      await valves.subscribeAsync(topic.channelCommand(VALVES.serial, 1, "report"));
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      const before = await stored();
+      farm.clock.advance(120_000);
+      await state({ onoff: 1 });
+      expect(await stored()).toEqual({ ...before, onoff: 0 });
+      await eventually(() => expect(asked).toHaveLength(1));
+      farm.clock.advance(60_000);
+      await eventually(async () => expect(await stored()).toMatchObject({ onoff: 0 }));
+      await report(valves, VALVES.serial, 1, { onoff: 1 });
+      expect(await stored()).toMatchObject({ onoff: 1, heard_at: farm.clock.now() });
+      await valves.endAsync();
+    });
+
+    test("[ORD-4] of a newer state counts at its own time", async () => {
+      const valves = await farm.connect(VALVES);
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      farm.clock.advance(120_000);
+      const at = farm.clock.now() - 60_000;
+      await state({ onoff: 1, at: new Date(at).toISOString() });
+      expect(await stored()).toEqual({ onoff: 1, at, heard_at: at, contact: at });
+      await valves.endAsync();
+    });
+
+    test("[ORD-4] of `online` restores no link; the device's own message does", async () => {
+      const valves = await farm.connect(VALVES);
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      await valves.publishAsync(topic.status(VALVES.serial), "offline", { qos: 1 });
+      received = [];
+      await retained(topic.status(VALVES.serial), "online");
+      expect(linkOf(farm.app.ingest.links.of(VALVES.id))).toBe("lost");
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      expect(linkOf(farm.app.ingest.links.of(VALVES.id))).toBe("up");
+      await valves.endAsync();
+    });
+
+    test("[ORD-4] of a reading without a time is set aside, and one with a time is a late reading", async () => {
+      await up({ at: now(), moisture: 33 });
+      await letters();
+      await retained(topic.up(SOIL.serial), '{"moisture": 5}');
+      expect((await letters()).map(({ reason, field }) => [reason, field])).toEqual([["bad-time", "at"]]);
+      const at = new Date(farm.clock.now() - 60_000).toISOString();
+      await retained(topic.up(SOIL.serial), JSON.stringify({ moisture: 6, at }));
+      expect(await latest()).toMatchObject({ moisture: 33 });
+      expect((await rows()).at(-2)).toMatchObject({ at: Date.parse(at), moisture: 6 });
+    });
   });
 
   test("[ingest] logs the channels of a COT sensor and sends them under sensor and number", async () => {

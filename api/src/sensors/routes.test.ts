@@ -81,6 +81,7 @@ describe("[sensor]", () => {
         soilTemperature: null,
         moisture: 31.5,
         battery: null,
+        arrival: expect.any(Number),
       },
     });
     expect(answer.json()[1]).toMatchObject({ clusterId: 0, clusters: [], latestLog: null });
