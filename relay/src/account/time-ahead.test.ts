@@ -128,7 +128,7 @@ test.each(["soon", "", [1, 2], { at: 3 }, null])(
   async (createdDate) => {
     const { harness, moisture, shown } = await harnessWithSensor();
     const answer = (value: number) =>
-      harness.api.answer(apiPath.sensors, [
+      harness.api.answer(sensorList.path, [
         {
           ...buildSensor({ id: SENSOR, deviceType: "SMS" }),
           latestLog: { ...buildLogEntry({ moisture: value }), createdDate },

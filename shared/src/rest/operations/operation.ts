@@ -5,7 +5,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** Kinds of entity whose lists become due after a call (POLL-8). */
 export type ChangedKind = "sensor" | "farm" | "controller" | "channel" | "notification" | "account";
 
-/** What a call removes, named by a parameter of its path: its valves are closed first (CMD-15). */
+/** Thing that a call removes, named by a parameter of its path: its valves are closed first (CMD-15). */
 export type Removal =
   | { readonly kind: "channel"; readonly id: "channelId" }
   /** A controller, or a COT sensor with its channels. */

@@ -23,7 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   relayCalls,
 ].flatMap((rows): Operation[] => Object.values(rows));
 
-/** What a call removes, or whose access it ends, with the ids from its path. */
+/** Things that a call removes, or the access that it ends, with the ids from its path. */
 export type Consequence =
   | { readonly kind: "channel" | "device" | "any-sensor"; readonly id: string }
   /** An unknown deletion of devices: those that its path names, or all where it names none that is known. */
@@ -208,6 +208,6 @@ export function changedKindsOf(path: string): readonly ChangedKind[] {
   return [...new Set(calls.flat())];
 }
 
-/** Return what {@link FarmCall.administers} is for a write to a path. */
+/** Return {@link FarmCall.administers} for a write to a path. */
 export const administeredBy = (path: string): FarmCall["administers"] =>
   matchCall("POST", path)?.administers ?? null;
