@@ -3,13 +3,13 @@
 alter table latest add column arrival bigint;
 alter table channel_state add column arrival bigint not null default 0;
 alter table device_link add column said_arrival bigint;
-alter table device_link add column heard_arrival bigint;
+alter table device_link add column received_arrival bigint;
 
 -- Numbers are microseconds of the clock where it does not go back, so earlier rows are numbered by their times.
 update latest set arrival = (extract(epoch from received_at) * 1000000)::bigint;
 update channel_state set arrival = (extract(epoch from heard_at) * 1000000)::bigint;
 update device_link set said_arrival = (extract(epoch from said_at) * 1000000)::bigint,
-  heard_arrival = (extract(epoch from heard_at) * 1000000)::bigint;
+  received_arrival = (extract(epoch from heard_at) * 1000000)::bigint;
 
 -- A retained report without a time of its own shows a state of unknown time, and no contact.
 alter table channel_state alter column at drop not null;

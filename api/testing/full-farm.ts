@@ -46,7 +46,7 @@ const ROWS: readonly string[] = [
      values ('${SOIL.id}', false, now(), now(), 994000, 5::bit(96))`,
   `insert into device_clock (device_id, wrong_since, offset_ms) values ('${SOIL.id}', now(), 32400000)`,
   `insert into listened_slot values (994000)`,
-  `insert into storage_probe (at) values (now())`,
+  `insert into storage_probe (at) values (now()) on conflict do nothing`,
   `insert into alert_mail (notification_id, account_id, waits_since) select id, account_id, now() from notification limit 1`,
 ];
 

@@ -7,17 +7,17 @@ export interface DeviceLine {
   /** Number of that message in the order of arrival (ORD-1). */
   readonly saidArrival: number | null;
   /** Number of its last live state report. */
-  readonly heardArrival: number | null;
+  readonly receivedArrival: number | null;
 }
 
 /** `lost`: the last will is newer than the last message. */
 export type Link = "up" | "lost";
 
-const UNKNOWN: DeviceLine = { online: null, saidArrival: null, heardArrival: null };
+const UNKNOWN: DeviceLine = { online: null, saidArrival: null, receivedArrival: null };
 
-export function linkOf({ online, saidArrival, heardArrival }: DeviceLine): Link {
+export function linkOf({ online, saidArrival, receivedArrival }: DeviceLine): Link {
   if (online !== false || saidArrival === null) return "up";
-  return heardArrival === null || saidArrival >= heardArrival ? "lost" : "up";
+  return receivedArrival === null || saidArrival >= receivedArrival ? "lost" : "up";
 }
 
 /** Connection states of all devices, in memory and in the database. */
@@ -34,7 +34,7 @@ interface LineRow {
   device_id: string;
   online: boolean | null;
   said_arrival: number | null;
-  heard_arrival: number | null;
+  received_arrival: number | null;
 }
 
 export function createDeviceLinks(database: Database): DeviceLinks {
@@ -50,10 +50,10 @@ export function createDeviceLinks(database: Database): DeviceLinks {
     of,
     async load() {
       const rows = await database.query<LineRow>(
-        "select device_id, online, said_arrival, heard_arrival from device_link",
+        "select device_id, online, said_arrival, received_arrival from device_link",
       );
-      for (const { device_id, online, said_arrival, heard_arrival } of rows) {
-        lines.set(device_id, { online, saidArrival: said_arrival, heardArrival: heard_arrival });
+      for (const { device_id, online, said_arrival, received_arrival } of rows) {
+        lines.set(device_id, { online, saidArrival: said_arrival, receivedArrival: received_arrival });
       }
     },
     async reported(deviceId, online, at, arrival) {
@@ -70,6 +70,6 @@ export function createDeviceLinks(database: Database): DeviceLinks {
       );
       return put(deviceId, { ...of(deviceId), online, saidArrival: arrival });
     },
-    received: (deviceId, arrival) => put(deviceId, { ...of(deviceId), heardArrival: arrival }),
+    received: (deviceId, arrival) => put(deviceId, { ...of(deviceId), receivedArrival: arrival }),
   };
 }

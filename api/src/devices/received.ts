@@ -8,7 +8,7 @@ export interface DeviceContact {
   readonly deviceId: string;
   /** Time of the message's content. */
   readonly at: number;
-  /** Time at which the device was heard by itself (ORD-4). */
+  /** Time of the device's own contact (ORD-4). */
   readonly heardAt: number;
   /** False for a late or retained message: it is newer than the one before only by its time (ORD-1). */
   readonly isLive: boolean;
@@ -42,7 +42,7 @@ export interface ReceivedReport extends ChannelContent {
   readonly number: number;
   /** Time at which the state counts; null for a retained report without a time. */
   readonly at: number | null;
-  /** Time at which the device was heard by itself; null where the report is no contact (ORD-4). */
+  /** Time of the device's own contact; null where the report is none (ORD-4). */
   readonly heardAt: number | null;
   /** True for a message that the device has just sent, as opposed to one that the broker retained. */
   readonly isLive: boolean;

@@ -15,7 +15,7 @@ export class ArrivalNumbers {
     const [row] = await database.query<{ last: number | null }>(
       `select greatest(
          (select max(arrival) from latest), (select max(arrival) from channel_state),
-         (select greatest(max(said_arrival), max(heard_arrival)) from device_link)
+         (select greatest(max(said_arrival), max(received_arrival)) from device_link)
        ) as last`,
     );
     this.#last = Math.max(this.#last, row?.last ?? 0);

@@ -34,7 +34,7 @@ export interface JudgedReport {
 }
 
 /**
- * What to store of a report: `news` as it is; `contested`: the channel becomes unknown, and its controller is
+ * Decision about a report: `news` as it is; `contested`: the channel becomes unknown, and its controller is
  * asked; `nothing`: it shows no more than what is known.
  */
 export type Verdict =

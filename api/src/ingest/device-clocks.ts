@@ -12,7 +12,7 @@ const SPAN_MS = 20_000;
 const APART_MS = 5_000;
 /** Differences within this many ms are equal: transit times vary, and many clocks have whole seconds. */
 const ALIKE_MS = 15_000;
-/** Messages of one stated time with different content that are told apart by a millisecond each. */
+/** Messages of one stated time with different content that differ by a millisecond each. */
 const MAX_SAME_TIME = 999;
 
 /** One unexpected message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */

@@ -19,7 +19,7 @@ const step = fc
     fc.boolean(),
   )
   .map(([ms, isBack]) => (isBack ? -ms : ms));
-/** What a message states as its time. */
+/** Ways in which a message states its time. */
 const stated = fc.constantFrom("own", "own", "own", "none", "unset", "unreadable", "far ahead");
 
 const event = fc.oneof(

@@ -22,7 +22,7 @@ export interface StoredChannel {
   readonly modes: ModeReport;
   /** Time at which the state counts; null: a retained report without a time showed it (ORD-4). */
   readonly at: number | null;
-  /** Time at which the device was heard by itself; null: never. */
+  /** Time of the device's own last contact; null: none. */
   readonly heardAt: number | null;
   /** Number in the order of arrival (ORD-1). */
   readonly arrival: number;
@@ -67,13 +67,13 @@ const STORE = `
       and command_log.number = incoming.number and confirmed_at is null and incoming.at is not null
   ),
   links as (
-    insert into device_link (device_id, heard_at, heard_arrival)
+    insert into device_link (device_id, heard_at, received_arrival)
     select distinct on (device_id) device_id, heard_at, case when is_live then arrival end from incoming
     where heard_at is not null order by device_id, arrival desc
     on conflict (device_id) do update set
-      heard_at = case when excluded.heard_arrival is null then greatest(device_link.heard_at, excluded.heard_at)
+      heard_at = case when excluded.received_arrival is null then greatest(device_link.heard_at, excluded.heard_at)
         else excluded.heard_at end,
-      heard_arrival = coalesce(excluded.heard_arrival, device_link.heard_arrival)
+      received_arrival = coalesce(excluded.received_arrival, device_link.received_arrival)
   ),
   shown as (
     insert into latest

@@ -23,7 +23,7 @@ export const GAPS_REMEMBERED = 8;
 /** A message that was measured longer ago than this was stored and forwarded, ms: it is no contact (ORD-4). */
 export const FORWARDED_AFTER_MS = 60 * MINUTE;
 
-/** Return when a device was heard by itself, by one of its messages (ORD-4). All times are ms UTC. */
+/** Return the time of contact that a message of a device shows (ORD-4). All times are ms UTC. */
 export const contactTime = (measuredAt: number, receivedAt: number): number =>
   receivedAt - measuredAt > FORWARDED_AFTER_MS ? measuredAt : receivedAt;
 
