@@ -1,5 +1,5 @@
 import { type Decision, decide } from "../src/valves/modes/decide.ts";
-import { type EngineSettings, NO_SETTINGS } from "../src/valves/modes/engine-settings.ts";
+import { type EngineSettings, MINUTE_MS, NO_SETTINGS } from "../src/valves/modes/engine-settings.ts";
 import {
   type Ending,
   type EngineState,
@@ -8,7 +8,6 @@ import {
   newState,
   restored,
 } from "../src/valves/modes/engine-state.ts";
-import { MINUTE_MS } from "../src/valves/modes/time-of-day.ts";
 
 /** A run as the valve executed it. Times are on the monotonic clock of the whole test, ms. */
 export interface SeenRun {

@@ -1,5 +1,5 @@
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ApiTimeZone, parseWallTime } from "@mulkko/shared/rules/api-time";
 
 /** Accepted lead of a device's clock, ms. */
 export const FUTURE_TOLERANCE_MS = 5 * 60_000;
@@ -29,9 +29,11 @@ function epochTime(number: number): number {
 
 /** Return the only instant near the arrival that fits a time without a zone, in UTC or in the API's zone. */
 function zonelessTime(text: string, receivedAt: number, zone: ApiTimeZone): number {
-  const near = (at: number | null): at is number =>
-    at !== null && at >= receivedAt - ZONELESS_MS && at <= receivedAt + FUTURE_TOLERANCE_MS;
-  const [only, other] = [...new Set([Date.parse(`${text}Z`), zone.toInstant(text)])].filter(near);
+  const wall = parseWallTime(text);
+  if (wall === null) return Number.NaN;
+  const near = (at: number): boolean =>
+    at >= receivedAt - ZONELESS_MS && at <= receivedAt + FUTURE_TOLERANCE_MS;
+  const [only, other] = [...new Set([wall, ...zone.instantsOf(wall)])].filter(near);
   return only !== undefined && other === undefined ? only : Number.NaN;
 }
 

@@ -14,6 +14,12 @@ function timesIn(zone: string, order: "ascending" | "descending" = "ascending") 
   };
 }
 
+test("[import] 24:00, as loggers write midnight, is the next day's 00:00", () => {
+  const read = timesIn("Asia/Seoul");
+  const walls = ["2026-11-01 23:30", "2026-11-01 24:00", "2026-11-02 00:30", "2026-11-01 24:30"];
+  expect(walls.map((wall) => read(wall))).toEqual(["11-01T14:30", "11-01T15:00", "11-01T15:30", "bad-time"]);
+});
+
 test("[import] at the end of summer time the first pass is summer time, the second standard time", () => {
   const read = timesIn("Europe/Amsterdam");
   const walls = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"];

@@ -1,4 +1,4 @@
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { createApiTimeZone, wallTime } from "@mulkko/shared/rules/api-time";
 import { messageTime } from "../decode/message-time.ts";
 import type { TimeRule } from "./mapping.ts";
 
@@ -71,14 +71,14 @@ function hourOf(groups: Groups): number {
 /** Return ms of a calendar without zones; null for an invalid date or time of day. */
 function wallOf(groups: Groups): number | null {
   const { year = "", month, day, minute = 0, second = 0, fraction = 0 } = groups;
-  const full = year.length === 2 ? 2_000 + Number(year) : Number(year);
-  const hour = hourOf(groups);
-  if (!(hour <= 23) || Number(minute) > 59 || Number(second) > 59) return null;
-  const ms = Math.floor(Number(`0.${fraction}`) * 1_000);
-  const wall = Date.UTC(full, Number(month) - 1, Number(day), hour, Number(minute), Number(second), ms);
-  const back = new Date(wall);
-  const isDate = back.getUTCMonth() === Number(month) - 1 && back.getUTCDate() === Number(day);
-  return isDate ? wall : null;
+  return wallTime({
+    year: year.length === 2 ? 2_000 + Number(year) : Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: hourOf(groups),
+    minute: Number(minute),
+    second: Number(second) + Number(`0.${fraction}`),
+  });
 }
 
 function offsetOf(zone: string): number {
@@ -119,9 +119,6 @@ export function timeReaderOf(format: string): TimeReader | null {
   };
 }
 
-const DAY = 86_400_000;
-const SECOND = 1_000;
-const CACHED_DAYS = 20_000;
 const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/;
 
 /** Convert wall time to instants. */
@@ -143,37 +140,11 @@ export function createWallClock(zone: string): WallClock | null {
     const offset = (fixed[1] === "-" ? -minutes : minutes) * 60_000;
     return { instantsOf: (wall) => [wall - offset] };
   }
-  let times: ReturnType<typeof createApiTimeZone>;
   try {
-    times = createApiTimeZone(zone);
+    return createApiTimeZone(zone);
   } catch {
     return null;
   }
-  const offsetAt = (instant: number): number => {
-    const whole = Math.floor(instant / SECOND) * SECOND;
-    return Date.parse(`${times.toApi(whole).replace(" ", "T")}Z`) - whole;
-  };
-  /** Offsets well before and well after a day: where they are equal, so are all between. */
-  const cached = new Map<number, readonly [number, number]>();
-  const offsetsAround = (day: number): readonly [number, number] => {
-    const known = cached.get(day);
-    if (known) return known;
-    if (cached.size >= CACHED_DAYS) cached.clear();
-    const found = [offsetAt(day - DAY), offsetAt(day + 2 * DAY)] as const;
-    cached.set(day, found);
-    return found;
-  };
-  return {
-    instantsOf(wall) {
-      const [before, after] = offsetsAround(Math.floor(wall / DAY) * DAY);
-      if (before === after) return [wall - before];
-      return [before, after]
-        .map((offset) => ({ offset, at: wall - offset }))
-        .filter(({ offset, at }) => offsetAt(at) === offset)
-        .map(({ at }) => at)
-        .toSorted((a, b) => a - b);
-    },
-  };
 }
 
 export type RowTime =

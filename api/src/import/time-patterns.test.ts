@@ -16,6 +16,8 @@ test.each([
   ["MM/DD/YYYY hh:mm A", "11/03/2026 12:05 PM", "wall 2026-11-03T12:05:00"],
   ["YYYY-MM-DDTHH:mm:ssZ", "2026-11-03T09:00:00+09:00", "instant 2026-11-03T00:00:00"],
   ["iso", "2026-11-03T09:00:00.5-0330", "instant 2026-11-03T12:30:00"],
+  ["YYYY-MM-DD HH:mm", "2026-11-01 24:00", "wall 2026-11-02T00:00:00"],
+  ["YYYY-MM-DD HH:mm:ss", "2026-12-31 24:00:00", "wall 2027-01-01T00:00:00"],
   ["unix-s", "1600000000", "instant 2020-09-13T12:26:40"],
   ["unix-ms", "1600000000000", "instant 2020-09-13T12:26:40"],
 ])("[import] %s reads %s", (format, text, time) => {
@@ -25,7 +27,8 @@ test.each([
 test.each([
   ["YYYY-MM-DD HH:mm", "2026-02-30 00:00"],
   ["YYYY-MM-DD HH:mm", "2026-13-01 00:00"],
-  ["YYYY-MM-DD HH:mm", "2026-01-01 24:00"],
+  ["YYYY-MM-DD HH:mm", "2026-01-01 24:01"],
+  ["YYYY-MM-DD HH:mm:ss", "2026-01-01 24:00:01"],
   ["YYYY-MM-DD HH:mm", "2026-01-01 00:00 "],
   ["A h:mm YYYY-MM-DD", "PM 13:00 2026-01-01"],
   ["iso", "2026-11-03T09:00:00"],

@@ -50,5 +50,6 @@ test("[SUB-8] the first reading of a sensor has no earlier fields", () => {
 
 test("[SUB-8] a polled row whose fields are all of its own time has no times of older fields", () => {
   const row = { sensorId: "farm-1", createdDate: "2026-11-21T04:00:00", moisture: "45", fieldTimes: {} };
-  expect(polledReading(row, "latest", createApiTimeZone("Asia/Seoul")).fieldTimes).toBeNull();
+  const clock = { zone: createApiTimeZone("Asia/Seoul"), now: Date.now };
+  expect(polledReading(row, "latest", clock).fieldTimes).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { OutChanged, OutChannel, OutNotification, OutReading } from "@mulkko/shared/mqtt/out-messages";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { channelKey } from "@mulkko/shared/rules/device-keys";
+import type { ApiClock } from "@mulkko/shared/rules/zoneless-time";
 import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
@@ -20,7 +20,7 @@ export interface MessageHandlerDeps {
   readonly deviceIndex: DeviceIndex;
   readonly handler: DeviceHandler;
   readonly notifications: NotificationHandler;
-  readonly zone: ApiTimeZone;
+  readonly apiClock: ApiClock;
   readonly clock: Pick<Clock, "monotonic">;
   readonly metrics: Pick<Metrics, "sourceMessage">;
   readonly log: Log;
@@ -46,7 +46,7 @@ function parseReading(payload: string): Parsed<OutReading> {
  * Create the handler of the API's output topics for one account; invalid messages are counted and ignored.
  */
 export function createMessageHandler(deps: MessageHandlerDeps): (message: ReceivedMessage) => void {
-  const { state, deviceIndex, handler, notifications, zone, clock, metrics, log } = deps;
+  const { state, deviceIndex, handler, notifications, apiClock, clock, metrics, log } = deps;
 
   const accepted = <T>(message: ReceivedMessage, parsed: Parsed<T>, apply: (value: T) => boolean): void => {
     if (!parsed.ok) {
@@ -81,7 +81,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
           }
           return handler.channel(
             key,
-            receivedChannel(reported, { at: message.arrivedAt, monotonic: clock.monotonic() }, zone),
+            receivedChannel(reported, { at: message.arrivedAt, monotonic: clock.monotonic() }, apiClock),
           );
         });
         return;

@@ -1,9 +1,8 @@
 import { type ControllerState, modesOf, onoffOf } from "@mulkko/shared/entities/controller-state";
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { OutChannel } from "@mulkko/shared/mqtt/out-messages";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { DeviceLink } from "@mulkko/shared/rules/quality";
-import { apiInstant } from "../upstream/api-instant.ts";
+import { type ApiClock, comingTime, newestTime, type TimeContext } from "@mulkko/shared/rules/zoneless-time";
 import type { ChannelReport } from "./channel-report.ts";
 
 /** A channel's report, with the state of its controller. */
@@ -28,9 +27,11 @@ export interface Asked {
   readonly monotonic: number;
 }
 
+/** @param at time of the report, ms UTC; null if it states none */
 function stateOf(
   state: ControllerState,
-  zone: ApiTimeZone,
+  at: number | null,
+  { zone, now }: ApiClock,
 ): Omit<ChannelState, "report" | "moisture"> & {
   common: Pick<ChannelReport, "onoff" | "commandId" | "runUntil" | "activeMode" | "arrival">;
 } {
@@ -42,12 +43,12 @@ function stateOf(
     fwversion: firmware === null || firmware === undefined ? null : String(firmware),
     link: state.link ?? null,
     limit: state.limit ?? null,
-    clockWrongSince: apiInstant(state.clockWrongSince, zone),
+    clockWrongSince: newestTime(state.clockWrongSince, zone, { now: now() }),
     common: {
       arrival: state.arrival ?? null,
       onoff: onoffOf(state),
       commandId: state.commandId ?? null,
-      runUntil: apiInstant(state.runUntil, zone),
+      runUntil: comingTime(state.runUntil, zone, at),
       activeMode: modes.active,
     },
   };
@@ -58,15 +59,17 @@ function stateOf(
  *
  * @param asked when the request began
  * @param arrived when the answer arrived, monotonic ms
+ * @param known the channel's state before, whose last report distinguishes the occurrences of a repeated time
  */
 export function polledChannel(
   state: ControllerState,
   asked: Asked,
   arrived: number,
-  zone: ApiTimeZone,
+  clock: ApiClock,
+  known: Omit<TimeContext, "now">,
 ): ChannelState {
-  const { common, ...rest } = stateOf(state, zone);
-  const at = apiInstant(state.createdDate, zone);
+  const at = newestTime(state.createdDate, clock.zone, { ...known, now: clock.now() });
+  const { common, ...rest } = stateOf(state, at, clock);
   return { ...rest, moisture: undefined, report: { ...common, at, heardAt: at, ...polled(asked, arrived) } };
 }
 
@@ -77,10 +80,11 @@ const polled = (asked: Asked, arrived: number): Pick<ChannelReport, "via" | "ask
 });
 
 /** Convert a message of the API's output topic. */
-export function receivedChannel(message: OutChannel, arrived: Asked, zone: ApiTimeZone): ChannelState {
-  const { common, ...rest } = stateOf(message, zone);
-  const at = apiInstant(message.at, zone);
-  const heardAt = apiInstant(message.heardAt, zone);
+export function receivedChannel(message: OutChannel, arrived: Asked, clock: ApiClock): ChannelState {
+  const context = { now: clock.now() };
+  const at = newestTime(message.at, clock.zone, context);
+  const heardAt = newestTime(message.heardAt, clock.zone, context);
+  const { common, ...rest } = stateOf(message, at, clock);
   return {
     ...rest,
     moisture: message.moisture,
@@ -95,19 +99,17 @@ export function receivedChannel(message: OutChannel, arrived: Asked, zone: ApiTi
   };
 }
 
-/** Convert the newest row of a COT log, for units without `refresh`. */
+/** Convert the newest row of a COT log, written at `at` (ms UTC), for units without `refresh`. */
 export function loggedChannel(
-  row: { createdDate: string; valve: 0 | 1 | 2; moisture: number | null },
+  row: { at: number; valve: 0 | 1 | 2; moisture: number | null },
   asked: Asked,
   arrived: number,
-  zone: ApiTimeZone,
 ): ChannelState {
-  const at = apiInstant(row.createdDate, zone);
   return {
     report: {
       onoff: row.valve,
-      at,
-      heardAt: at,
+      at: row.at,
+      heardAt: row.at,
       commandId: null,
       runUntil: null,
       arrival: null,

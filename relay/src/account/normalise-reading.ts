@@ -1,10 +1,11 @@
 import { isFieldName } from "@mulkko/shared/catalogue/fields";
 import { FieldTimes, type LogEntry, measurementsOf } from "@mulkko/shared/entities/log-entry";
-import type { LiveReading } from "@mulkko/shared/live/devices";
+import { LiveReading } from "@mulkko/shared/live/devices";
 import type { OutReading } from "@mulkko/shared/mqtt/out-messages";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ApiClock, newestTime } from "@mulkko/shared/rules/zoneless-time";
+import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
-import { apiInstant } from "../upstream/api-instant.ts";
+import type { StateValue } from "../store/streams.ts";
 
 /** A received reading. Times are ms UTC. */
 export interface Reading {
@@ -54,24 +55,53 @@ export function readingValues(entry: Readonly<Record<string, unknown>>): LiveRea
   };
 }
 
-/** Convert a row of a list or log. */
+/** Share by which a number may differ between two answers with the same row. */
+const ROUNDING = 1e-6;
+
+/** True if a row has another value than the reading before it, which was polled too. */
+function isOtherRow(values: LiveReading, known: StateValue | undefined): boolean {
+  const before = parse(LiveReading, known?.reading);
+  if (known?.via !== "poll" || !before.ok) return false;
+  return Object.entries(values).some(([name, value]) => {
+    const earlier = before.value[name] ?? null;
+    if (value === null || earlier === null || value === earlier) return false;
+    const isRounded =
+      typeof value === "number" &&
+      typeof earlier === "number" &&
+      Math.abs(value - earlier) <= ROUNDING * Math.max(Math.abs(value), Math.abs(earlier));
+    return !isRounded;
+  });
+}
+
+/**
+ * Convert a row of a list or log.
+ *
+ * @param known the sensor's value before, which distinguishes the occurrences of a repeated time
+ */
 export function polledReading(
   entry: LogEntry,
   source: Exclude<ReadingSource, "mqtt">,
-  zone: ApiTimeZone,
+  clock: ApiClock,
+  known?: StateValue,
 ): Reading {
-  const at = apiInstant(entry.createdDate, zone);
+  const values = readingValues(entry);
+  const before = parse(Instant, known?.at);
+  const at = newestTime(entry.createdDate, clock.zone, {
+    now: clock.now(),
+    before: before.ok ? Date.parse(before.value) : null,
+    isOther: isOtherRow(values, known),
+  });
   const times = parse(FieldTimes, entry.fieldTimes);
   const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
   return {
-    values: readingValues(entry),
+    values,
     fieldTimes,
     at,
     heardAt: at,
     via: "poll",
     source,
     arrival: entry.arrival ?? null,
-    clockWrongSince: apiInstant(entry.clockWrongSince, zone),
+    clockWrongSince: newestTime(entry.clockWrongSince, clock.zone, { now: clock.now() }),
   };
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Notification } from "@mulkko/shared/entities/notification";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { type ApiClock, isRepeated, newestTime } from "@mulkko/shared/rules/zoneless-time";
 import type { Log } from "../runtime/log.ts";
 import { notPersisted } from "../store/errors.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
-import { apiInstant } from "../upstream/api-instant.ts";
 import type { AccountState } from "./account-state.ts";
 import type { TimeAhead } from "./time-ahead.ts";
 
@@ -32,12 +31,13 @@ export function notificationKey(notification: Notification): string {
 export function createNotificationHandler(deps: {
   store: AccountStore;
   state: Pick<AccountState, "event">;
-  zone: ApiTimeZone;
+  apiClock: ApiClock;
   clock: Pick<Clock, "now">;
   times: Pick<TimeAhead, "isPossible">;
   log: Log;
 }): NotificationHandler {
-  const { store, state, zone, clock, log } = deps;
+  const { store, state, apiClock, clock, log } = deps;
+  const { zone } = apiClock;
   const { isPossible } = deps.times;
   let mark: Promise<Notified | null> = store.notified();
 
@@ -49,11 +49,13 @@ export function createNotificationHandler(deps: {
     const since = known === null ? 0 : isPossible(known.at) ? known.at : clock.now();
     const timed = notifications
       .flatMap((notification) => {
-        const said = apiInstant(notification.createdDate, zone);
+        const said = newestTime(notification.createdDate, zone, { now: apiClock.now() });
         if (said === null) return [];
         const key = notificationKey(notification);
         const isAhead = !isPossible(said);
-        return [{ notification, key, isAhead, at: isAhead ? clock.now() : said }];
+        return [
+          { notification, key, isAhead, at: isAhead ? clock.now() : said, isUnsure: isRepeated(said, zone) },
+        ];
       })
       .sort((a, b) => a.at - b.at);
     const isNew = (one: { at: number; key: string; isAhead: boolean }): boolean =>
@@ -73,8 +75,14 @@ export function createNotificationHandler(deps: {
       });
     }
     // Remember one from the future by its key while it is listed: its time would block all others (ONL-6).
-    const at = Math.max(since, timed.findLast(({ isAhead }) => !isAhead)?.at ?? 0);
-    const keys = new Set(timed.filter((one) => one.at === at || one.isAhead).map((one) => one.key));
+    // Remember one of a repeated hour too: an hour later its time is read as the second occurrence (TIME-1).
+    const counts = timed.findLast(
+      ({ key, isAhead, isUnsure }) => !isAhead && !(isUnsure && known?.keys.includes(key)),
+    );
+    const at = Math.max(since, counts?.at ?? 0);
+    const keys = new Set(
+      timed.filter((one) => one.at === at || one.isAhead || one.isUnsure).map((one) => one.key),
+    );
     if (known?.at === at || isReceived) for (const key of known?.keys ?? []) keys.add(key);
     const next = { at, keys: [...keys] };
     if (known === null || fresh.length > 0) {

@@ -1,5 +1,4 @@
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { apiInstant } from "../upstream/api-instant.ts";
+import { type ApiClock, seriesTimes } from "@mulkko/shared/rules/zoneless-time";
 
 /** Bounds the times that a farm API or a device reports by the present (ONL-6). All times are ms UTC. */
 export interface TimeAhead {
@@ -13,15 +12,13 @@ export interface TimeAhead {
   forget(key: string): void;
 }
 
-/** Return when a stored row was written, ms UTC; null for an invalid or impossible time (ONL-6). */
-export type RowTime = (text: string | null | undefined) => number | null;
+/** Return when a log's rows were written, ms UTC; null for an invalid or impossible time (ONL-6). */
+export type RowTimes = (texts: readonly (string | null | undefined)[]) => (number | null)[];
 
-export const createRowTime =
-  (zone: ApiTimeZone, { isPossible }: Pick<TimeAhead, "isPossible">): RowTime =>
-  (text) => {
-    const at = apiInstant(text, zone);
-    return at !== null && isPossible(at) ? at : null;
-  };
+export const createRowTimes =
+  (clock: ApiClock, { isPossible }: Pick<TimeAhead, "isPossible">): RowTimes =>
+  (texts) =>
+    seriesTimes(texts, clock.zone, clock.now()).map((at) => (at !== null && isPossible(at) ? at : null));
 
 const TOLERANCE_MS = 60_000;
 

@@ -31,6 +31,7 @@ import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
 import type { Upstream } from "../upstream/upstream.ts";
+import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
 import type { CreateValveService, ValveService } from "../valves/valves.ts";
@@ -74,7 +75,7 @@ export async function createAccountOwner(
 ): Promise<AccountOwner> {
   const { clock, timers, random, metrics, log } = deps.runtime;
   const { client, capabilities, prover, sessions, link, clock: upstreamClock, reception } = deps.upstream;
-  const { zone } = upstreamClock;
+  const apiClock = apiClockOf(upstreamClock, clock);
   const { limiter, intervals, stretch } = deps.polling;
   const store = await deps.store.claim(accountId);
   await sessions.load(accountId);
@@ -179,7 +180,7 @@ export async function createAccountOwner(
   });
   await span.restore();
   const reader = createPolledReader({ client, limiter, credentials, prover, signal: giveUp.signal });
-  const api = createAccountApi(reader, zone, log);
+  const api = createAccountApi(reader, apiClock, log);
   const valves = await deps.createService({
     state,
     store: store.valves,
@@ -202,7 +203,7 @@ export async function createAccountOwner(
   const relayCloses = createRelayCloses({ state, valves, timers, log });
   alarms.start();
   const deviceIndex = createDeviceIndex({ state, watch, nameOf: settings.nameOf });
-  const times = createTimeAhead(clock.now, () => clock.now() + upstreamClock.offsetMs);
+  const times = createTimeAhead(clock.now, apiClock.now);
   const handler = createDeviceHandler({
     state,
     deviceIndex,
@@ -212,7 +213,7 @@ export async function createAccountOwner(
     metrics,
   });
   state.on("readingReceived", onReading);
-  const notifications = createNotificationHandler({ store, state, zone, clock, times, log });
+  const notifications = createNotificationHandler({ store, state, apiClock, clock, times, log });
   const units = createPollUnits({
     clock,
     timers,
@@ -231,7 +232,7 @@ export async function createAccountOwner(
     deviceIndex,
     handler,
     notifications,
-    zone,
+    apiClock,
     clock,
     metrics,
     log,

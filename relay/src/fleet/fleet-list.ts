@@ -8,12 +8,11 @@ import { latestStored } from "@mulkko/shared/rest/operations/logs";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { FleetDevice } from "@mulkko/shared/rest/sensor";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { DeviceLink } from "@mulkko/shared/rules/quality";
+import { type ApiClock, newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static } from "typebox";
 import { readingValues } from "../account/normalise-reading.ts";
-import { apiInstant } from "../upstream/api-instant.ts";
 import type { Asking, PolledReader } from "../upstream/polled-reader.ts";
 import { placed } from "./reports.ts";
 
@@ -55,14 +54,17 @@ export interface ListedDevice
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
+/** Read the API's time of a device's newest row, ms UTC; null for an invalid one. */
+export type ReadTime = (text: string | null | undefined) => number | null;
+
 /**
  * Return the data of a log entry.
  * @returns null for a time that cannot be read
  */
-function lastSeenOf(kind: "sensor" | "controller", entry: LogEntry, zone: ApiTimeZone): LastSeen | null {
+function lastSeenOf(kind: "sensor" | "controller", entry: LogEntry, readTime: ReadTime): LastSeen | null {
   // A controller's row holds the time of its last report separately from what it reported.
   const time = kind === "controller" ? (entry.modifiedDate ?? entry.createdDate) : entry.createdDate;
-  const heardAt = apiInstant(time, zone);
+  const heardAt = readTime(time);
   if (heardAt === null) return null;
   const values = readingValues(entry);
   const { fwversion } = values;
@@ -75,7 +77,7 @@ function lastSeenOf(kind: "sensor" | "controller", entry: LogEntry, zone: ApiTim
 }
 
 /** Convert a row of `admin/devices`. */
-export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice {
+export function listedDevice(row: FleetDevice, readTime: ReadTime): ListedDevice {
   const {
     id,
     kind,
@@ -95,19 +97,19 @@ export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice 
     ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats, nickname, phone },
     latitude: placed(row.latitude),
     longitude: placed(row.longitude),
-    lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, zone),
+    lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, readTime),
   };
 }
 
 /** Convert a row of `admin/sensors`. */
-function listedSensor(row: AdminSensorRow, zone: ApiTimeZone): ListedDevice {
+function listedSensor(row: AdminSensorRow, readTime: ReadTime): ListedDevice {
   const { id, userId: account = null, username = null, name = null, deviceType, serial, latestLog } = row;
   return {
     key: fleetDeviceKey("sensor", id),
     ...{ id, kind: "sensor", account, username, name, deviceType, serial },
     latitude: placed(row.latitude),
     longitude: placed(row.longitude),
-    lastSeen: latestLog && lastSeenOf("sensor", latestLog, zone),
+    lastSeen: latestLog && lastSeenOf("sensor", latestLog, readTime),
   };
 }
 
@@ -155,23 +157,30 @@ export interface FleetList {
   latest(id: ListedDevice["id"], asking: Asking): Promise<LastSeen | null>;
 }
 
-/**
- * Create the reader of the list.
- * @param hasPages returns true if the API lists devices page by page
- */
-export function createFleetList(
-  reader: PolledReader,
-  zone: ApiTimeZone,
-  unit: string,
-  hasPages: () => boolean,
-): FleetList {
+export interface FleetListDeps {
+  readonly reader: PolledReader;
+  readonly apiClock: ApiClock;
+  /** Name of the poll unit. */
+  readonly unit: string;
+  /** Return true if the API lists devices page by page. */
+  readonly hasPages: () => boolean;
+  /** Return the last known contact of a device, ms UTC; null if there is none. */
+  readonly heardAt: (key: string) => number | null;
+}
+
+/** Create the reader of the list. */
+export function createFleetList({ reader, apiClock, unit, hasPages, heardAt }: FleetListDeps): FleetList {
+  const timeOf =
+    (key: string): ReadTime =>
+    (text) =>
+      newestTime(text, apiClock.zone, { now: apiClock.now(), before: heardAt(key) });
   async function* pages(asking: Asking): AsyncGenerator<{ rows: ListedDevice[]; total: number }> {
     if (!hasPages()) {
       const sensors = await reader.get(unit, adminSensors.path, Sensors, {
         ...asking,
         limits: { bytes: LIST_BYTES },
       });
-      const rows = (sensors ?? []).map((row) => listedSensor(row, zone));
+      const rows = (sensors ?? []).map((row) => listedSensor(row, timeOf(fleetDeviceKey("sensor", row.id))));
       yield { rows, total: rows.length };
       return;
     }
@@ -182,7 +191,10 @@ export function createFleetList(
         ...asking,
         query,
       });
-      yield { rows: content.map((row) => listedDevice(row, zone)), total };
+      yield {
+        rows: content.map((row) => listedDevice(row, timeOf(fleetDeviceKey(row.kind, row.id)))),
+        total,
+      };
       // Compare with the total, not the rows read: the total includes rows that were left out.
       if (content.length === 0 || page * MAX_PAGE_SIZE >= total) return;
     }
@@ -198,13 +210,9 @@ export function createFleetList(
       return keys;
     },
     async latest(id, asking) {
-      const entry = await reader.get(
-        "fleet-latest",
-        pathTo(latestStored, { id }),
-        Nullable(LogEntry),
-        asking,
-      );
-      return entry && lastSeenOf("sensor", entry, zone);
+      const path = pathTo(latestStored, { id });
+      const entry = await reader.get("fleet-latest", path, Nullable(LogEntry), asking);
+      return entry && lastSeenOf("sensor", entry, timeOf(fleetDeviceKey("sensor", id)));
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
+import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceMemory } from "../account/device-memory.ts";
@@ -28,6 +29,7 @@ import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
 import type { Upstream } from "../upstream/upstream.ts";
+import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
 import type { FleetBatch, FleetVerdict } from "./reports.ts";
@@ -128,8 +130,16 @@ export async function createFleetOwner(
   const credentials = createCredentials({ accountId: FLEET, clock, sessions: NO_SESSION });
   const { client, prover } = deps.upstream;
   const reader = createPolledReader({ client, limiter, credentials, prover, signal: aborter.signal });
-  const { zone } = deps.upstream.clock;
-  const list = createFleetList(reader, zone, FLEET_LIST, () => capabilities.has("admin-fleet"));
+  const list = createFleetList({
+    reader,
+    apiClock: apiClockOf(deps.upstream.clock, clock),
+    unit: FLEET_LIST,
+    hasPages: () => capabilities.has("admin-fleet"),
+    heardAt(key) {
+      const heardAt = parse(Instant, writer.get(key)?.heardAt);
+      return heardAt.ok ? Date.parse(heardAt.value) : null;
+    },
+  });
   const observer = { flushed: metrics.flushed, trouble: metrics.ownerTrouble, stale: onStale };
   const writer = createWriter(
     { store, streams, stored: stored?.values ?? new Map(), clock, timers, log, observer },

@@ -4,7 +4,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstream.ts";
-import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
+import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";
@@ -36,7 +36,7 @@ describe("raw logs", () => {
     logs = createRawLogs({
       reader: api,
       zone,
-      rowTime: createRowTime(zone, createTimeAhead(clock.now, clock.now)),
+      rowTimes: createRowTimes({ zone, now: clock.now }, createTimeAhead(clock.now, clock.now)),
       clock,
       semaphore: createSemaphore(4, 100),
     });
@@ -195,14 +195,14 @@ describe("a range in the API's local time", () => {
     );
   });
 
-  it("[history] is extended beyond an hour that a clock change repeats, at either end", () => {
+  it("[TIME-3] is extended beyond an hour that a clock change repeats, at either end", () => {
     // 02:00 summer time became 01:00 at 06:00 UTC.
     expect(words("America/New_York", "2026-11-01T03:00:00Z", "2026-11-01T06:00:00Z")).toBe(
-      "2026-10-31 23:00/2026-11-01 03:00",
+      "2026-10-31 23:00/2026-11-01 02:00",
     );
     // 03:00 summer time became 02:00 at 01:00 UTC.
     expect(words("Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T03:00:00Z")).toBe(
-      "2026-10-25 00:30/2026-10-25 04:00",
+      "2026-10-25 01:45/2026-10-25 04:00",
     );
   });
 });

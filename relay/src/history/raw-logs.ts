@@ -4,7 +4,7 @@ import { Instant } from "@mulkko/shared/schema/instant";
 import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
-import type { RowTime } from "../account/time-ahead.ts";
+import type { RowTimes } from "../account/time-ahead.ts";
 import type { Semaphore } from "../runtime/semaphore.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
@@ -47,7 +47,7 @@ export interface RawLogs {
 export interface RawLogsDeps {
   readonly reader: UpstreamReader;
   readonly zone: ApiTimeZone;
-  readonly rowTime: RowTime;
+  readonly rowTimes: RowTimes;
   readonly clock: Clock;
   readonly semaphore: Semaphore;
 }
@@ -63,7 +63,7 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof UpstreamAnswerError && error.cause instanceof RangeError;
 const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 401;
 
-export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLogsDeps): RawLogs {
+export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawLogsDeps): RawLogs {
   const cache = new LRUCache<string, RowColumns>({
     maxSize: HISTORY_LIMITS.cacheBytes,
     ttlResolution: 0,
@@ -92,7 +92,7 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
         const limits = { bytes: HISTORY_LIMITS.answerBytes };
         return reader.get(rawPath(source, span, zone), RawRange, { token, limits, signal });
       });
-      return await columnsOf(answer, span, rowTime);
+      return await columnsOf(answer, span, rowTimes);
     } catch (error) {
       const length = span.to - span.from;
       if (!isTooLarge(error) || length <= HISTORY_LIMITS.leastSliceMs) throw error;

@@ -3,7 +3,7 @@ import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
+import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { createRawLogs } from "./raw-logs.ts";
 import { rawPath, type Span } from "./slices.ts";
@@ -20,7 +20,7 @@ function createNode() {
   const logs = createRawLogs({
     reader: api,
     zone,
-    rowTime: createRowTime(zone, createTimeAhead(clock.now, clock.now)),
+    rowTimes: createRowTimes({ zone, now: clock.now }, createTimeAhead(clock.now, clock.now)),
     clock,
     semaphore: createSemaphore(4, 100),
   });

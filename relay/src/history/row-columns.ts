@@ -3,7 +3,7 @@ import { LogEntry, measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { mend } from "@mulkko/shared/schema/mend";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { RowTime } from "../account/time-ahead.ts";
+import type { RowTimes } from "../account/time-ahead.ts";
 import type { BucketGatherer } from "./buckets.ts";
 import type { Span } from "./slices.ts";
 
@@ -48,17 +48,26 @@ function rowOf(row: unknown): LogEntry | null {
 }
 
 /** Pack an answer's rows within the span. Invalid rows and rows from the future are skipped. */
-export async function columnsOf(answer: RawRange, span: Span, rowTime: RowTime): Promise<RowColumns> {
-  const times: number[] = [];
-  const columns = new Map<string, number[]>();
+export async function columnsOf(answer: RawRange, span: Span, rowTimes: RowTimes): Promise<RowColumns> {
+  const rows: LogEntry[] = [];
   let processed = 0;
-  for (const answered of rowsOf(answer)) {
+  const turnOfOthers = async (): Promise<void> => {
     processed += 1;
     if (processed % ROWS_IN_ONE_GO === 0) await othersTurn();
+  };
+  for (const answered of rowsOf(answer)) {
+    await turnOfOthers();
     const row = rowOf(answered);
-    const at = row && rowTime(row.createdDate);
+    if (row !== null) rows.push(row);
+  }
+  const rowAts = rowTimes(rows.map(({ createdDate }) => createdDate));
+  const times: number[] = [];
+  const columns = new Map<string, number[]>();
+  for (const [place, row] of rows.entries()) {
+    await turnOfOthers();
+    const at = rowAts[place] ?? null;
     // Rows at the border of two slices are in both answers.
-    if (row === null || at === null || at < span.from || at >= span.to) continue;
+    if (at === null || at < span.from || at >= span.to) continue;
     const index = times.push(at) - 1;
     for (const [name, value] of Object.entries(measurementsOf(row))) {
       if (value === null || !isFieldName(name)) continue;

@@ -3,18 +3,17 @@ import type { HistoryField, HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets, statisticsOf } from "@mulkko/shared/rest/log";
 import { logRange } from "@mulkko/shared/rest/operations/logs";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { type ApiClock, isRepeated, seriesTimes } from "@mulkko/shared/rules/zoneless-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { ReceivedMessage } from "../account/mqtt.ts";
-import { createRowTime, createTimeAhead, type RowTime } from "../account/time-ahead.ts";
+import { createRowTimes, createTimeAhead, type TimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
-import { apiInstant } from "../upstream/api-instant.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
-import type { UpstreamClock } from "../upstream/upstream-clock.ts";
+import { apiClockOf, type UpstreamClock } from "../upstream/upstream-clock.ts";
 import { gatherBuckets, isCircular } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import type { HistoryQuestion } from "./question.ts";
@@ -27,17 +26,18 @@ const FieldBucket = Type.Object({ min: Num, max: Num, avg: Num, last: Num });
 type Bucket = Static<typeof LogBuckets>["data"][number] & Readonly<Record<string, unknown>>;
 
 interface BucketTimes {
-  readonly zone: ApiTimeZone;
-  readonly rowTime: RowTime;
+  readonly apiClock: ApiClock;
+  readonly isPossible: TimeAhead["isPossible"];
 }
+
+const lastSecondOf = ({ start, count, step }: BucketGrid): number => start + count * step - 1_000;
 
 /**
  * Return the path of the buckets of one sensor (extension `log-buckets`). A range's end is inclusive to its
  * second.
  */
-function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, zone: ApiTimeZone): string {
-  const end = grid.start + grid.count * grid.step;
-  const path = pathTo(logRange, { id, start: zone.toApi(grid.start), end: zone.toApi(end - 1_000) });
+function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, { zone }: ApiClock): string {
+  const path = pathTo(logRange, { id, start: zone.toApi(grid.start), end: zone.toApi(lastSecondOf(grid)) });
   const query = new URLSearchParams({ buckets: String(grid.count) });
   if (fields) query.set("fields", [...fields].join(","));
   return `${path}?${query}`;
@@ -50,10 +50,12 @@ function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, zone: Api
 function gridOf(
   buckets: readonly Bucket[],
   asked: BucketGrid,
-  { zone, rowTime }: BucketTimes,
+  { apiClock, isPossible }: BucketTimes,
 ): BucketGrid | null {
-  if (buckets.some(({ count, createdDate }) => count > 0 && rowTime(createdDate) === null)) return null;
-  const times = buckets.map(({ createdDate }) => apiInstant(createdDate, zone));
+  const texts = buckets.map(({ createdDate }) => createdDate);
+  const times = seriesTimes(texts, apiClock.zone, apiClock.now());
+  const isWritten = (at: number | null | undefined): boolean => typeof at === "number" && isPossible(at);
+  if (buckets.some(({ count }, index) => count > 0 && !isWritten(times[index]))) return null;
   const [start, second] = times;
   if (start === null || start === undefined) return null;
   const step = second === undefined || second === null ? asked.step : second - start;
@@ -129,11 +131,10 @@ export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
   const { reader, capabilities, upstreamClock, clock } = deps;
   const { zone } = upstreamClock;
   const semaphore = createSemaphore(HISTORY_LIMITS.inFlight, HISTORY_LIMITS.waiting);
-  const rowTime = createRowTime(
-    zone,
-    createTimeAhead(clock.now, () => clock.now() + upstreamClock.offsetMs),
-  );
-  const rawLogs = createRawLogs({ reader, zone, rowTime, clock, semaphore });
+  const apiClock = apiClockOf(upstreamClock, clock);
+  const timeAhead = createTimeAhead(clock.now, apiClock.now);
+  const rowTimes = createRowTimes(apiClock, timeAhead);
+  const rawLogs = createRawLogs({ reader, zone, rowTimes, clock, semaphore });
   const calls = createSharedCalls<HistorySeries | null>();
 
   /** null if the API's buckets are irregular, or contain rows from the future. */
@@ -142,21 +143,24 @@ export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
     question: HistoryQuestion,
     { token, signal }: LogAsking,
   ): Promise<HistorySeries | null> => {
-    const path = logBucketsPath(source.id, question, zone);
+    const path = logBucketsPath(source.id, question, apiClock);
     const ask = async (aborted: AbortSignal): Promise<HistorySeries | null> => {
       const limits = { bytes: HISTORY_LIMITS.answerBytes };
       const answer = await semaphore.pass(() => {
         aborted.throwIfAborted();
         return reader.get(path, LogBuckets, { token, limits, signal: aborted });
       });
-      return seriesOfBuckets(source, answer, question, { zone, rowTime });
+      return seriesOfBuckets(source, answer, question, { apiClock, isPossible: timeAhead.isPossible });
     };
     return calls.join(`${token} ${path}`, signal, ask).result;
   };
 
   return {
     async read(source, question, asking, mayAsk) {
-      if (source.channel === undefined && capabilities.has("log-buckets")) {
+      const { grid } = question;
+      // A local time that a clock change repeats denotes only one of its occurrences as the end of a range.
+      const isClear = !isRepeated(grid.start, zone) && !isRepeated(lastSecondOf(grid), zone);
+      if (source.channel === undefined && isClear && capabilities.has("log-buckets")) {
         const series = await byApi(source, question, asking);
         if (series) return { series, byApi: true };
       }

@@ -3,6 +3,7 @@ import { cotLog, logRange } from "@mulkko/shared/rest/operations/logs";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
+import { wallRange } from "@mulkko/shared/rules/zoneless-time";
 import { CACHE_MS, SLICE_LADDER } from "./limits.ts";
 
 /** The log to read: a sensor's, or that of one channel (by its number) of a COT sensor or a controller. */
@@ -19,29 +20,9 @@ export interface Span {
   readonly to: number;
 }
 
-const MINUTE_MS = 60_000;
-/** Sizes of clock changes. */
-const SHIFTS_MS = [30 * MINUTE_MS, 60 * MINUTE_MS] as const;
-/** Longest period that a clock change repeats. */
-const REPEATED_MS = 2 * 3_600_000;
-
-/**
- * Return the path of a span's raw rows in the API's local time, in whole minutes around it. A local time
- * that a clock change repeats denotes only one of its two occurrences. A span that begins or ends there is
- * therefore extended across the change.
- */
+/** Return the path of a span's raw rows, in whole minutes of the API's local time around it. */
 export function rawPath({ id, channel }: LogSource, span: Span, zone: ApiTimeZone): string {
-  const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
-  const isRepeated = (instant: number): boolean => {
-    const wall = zone.toApi(instant);
-    return SHIFTS_MS.some(
-      (shift) => zone.toApi(instant - shift) === wall || zone.toApi(instant + shift) === wall,
-    );
-  };
-  const from = Math.floor(span.from / MINUTE_MS) * MINUTE_MS;
-  const to = Math.ceil(span.to / MINUTE_MS) * MINUTE_MS;
-  const start = minute(isRepeated(from) ? from - REPEATED_MS : from);
-  const end = minute(isRepeated(to) ? to + REPEATED_MS : to);
+  const { start, end } = wallRange(span.from, span.to, zone);
   return channel === undefined
     ? pathTo(logRange, { id, start, end })
     : pathTo(cotLog, { id, channel, start, end });

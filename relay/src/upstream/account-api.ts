@@ -15,7 +15,7 @@ import { cotLog, latestReceived, latestStored, logRange } from "@mulkko/shared/r
 import { notificationList } from "@mulkko/shared/rest/operations/notifications";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { sensorList, sensorRead } from "@mulkko/shared/rest/operations/sensors";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { ApiClock } from "@mulkko/shared/rules/zoneless-time";
 import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static, type TSchema } from "typebox";
@@ -43,8 +43,8 @@ export type ListedFarm = Static<typeof ListedFarm>;
 
 /** Polls of one account, each with the best credential available. All reject with an `UpstreamError`. */
 export interface AccountApi {
-  /** Zone of the times that the API names without one. */
-  readonly zone: ApiTimeZone;
+  /** The clock of the times that the API names without a zone. */
+  readonly clock: ApiClock;
   /** Return sensors; a COT sensor is asked for its number of channels if the list omits it. */
   sensors(asking: Asking): Promise<Sensor[]>;
   farms(asking: Asking): Promise<ListedFarm[]>;
@@ -77,7 +77,7 @@ const Log = logOf(LogEntry);
 const CotLog = logOf(CotRow);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
-export function createAccountApi({ get }: PolledReader, zone: ApiTimeZone, logger: Logger): AccountApi {
+export function createAccountApi({ get }: PolledReader, clock: ApiClock, logger: Logger): AccountApi {
   /** Last known number of channels per COT sensor: a failed answer removes none. */
   const known = new Map<string, number>();
 
@@ -98,7 +98,7 @@ export function createAccountApi({ get }: PolledReader, zone: ApiTimeZone, logge
   };
 
   return {
-    zone,
+    clock,
     async sensors(asking) {
       const found = (await get("sensors", sensorList.path, Sensors, asking)) ?? [];
       const present = new Set(found.map(({ id }) => String(id)));

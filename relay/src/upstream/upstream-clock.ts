@@ -1,4 +1,6 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ApiClock } from "@mulkko/shared/rules/zoneless-time";
 import { LRUCache } from "lru-cache";
 
 /** The farm API's clock and time zone, as its answers and its devices' logs show them. */
@@ -23,6 +25,12 @@ export interface UpstreamClock {
   noteLog(device: string, lagMs: number, isSending: boolean): void;
   forget(device: string): void;
 }
+
+/** Return the farm API's wall clock as far as it is known. */
+export const apiClockOf = (
+  upstreamClock: Pick<UpstreamClock, "zone" | "offsetMs">,
+  clock: Pick<Clock, "now">,
+): ApiClock => ({ zone: upstreamClock.zone, now: () => clock.now() + upstreamClock.offsetMs });
 
 const HALF_HOUR = 1_800_000;
 /** ms beyond which a log counts as future, and within which a lag still counts as whole half-hours. */

@@ -5,6 +5,7 @@ import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { MAX_WATERINGS, Waterings } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { wallRange } from "@mulkko/shared/rules/zoneless-time";
 import { type Static, Type } from "typebox";
 import type { RestClient } from "./client.ts";
 
@@ -34,8 +35,6 @@ export interface RawQuery {
   readonly zone: ApiTimeZone;
 }
 
-const MINUTE_MS = 60_000;
-
 /** Timeout for raw rows, which are megabytes, ms. */
 const RAW_TIMEOUT_MS = 90_000;
 
@@ -48,8 +47,7 @@ export async function fetchRawLog(
   { id, number, from, to, zone }: RawQuery,
   signal: AbortSignal,
 ): Promise<RawRows> {
-  const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
-  const [start, end] = [minute(from), minute(Math.ceil(to / MINUTE_MS) * MINUTE_MS)];
+  const { start, end } = wallRange(from, to, zone);
   const path =
     number === undefined
       ? pathTo(logRange, { id, start, end })

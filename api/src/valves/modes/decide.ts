@@ -1,7 +1,7 @@
 import { isDry } from "@mulkko/shared/rules/automatic-mode";
-import { type EngineSettings, type Mode, missingOf, runLengthOf } from "./engine-settings.ts";
+import { occurrencesAround } from "@mulkko/shared/rules/calendar";
+import { type EngineSettings, MINUTE_MS, type Mode, missingOf, runLengthOf } from "./engine-settings.ts";
 import { type EngineState, ended, later, type Moment, REMEMBERED_OCCURRENCES } from "./engine-state.ts";
-import { MINUTE_MS, occurrencesAround } from "./time-of-day.ts";
 
 /** A start later than this is skipped: users no longer expect water then. */
 export const LATE_MS = MINUTE_MS;

@@ -1,7 +1,9 @@
 import { MAX_INTERVAL_MINUTES, MAX_MINUTES } from "@mulkko/shared/rest/watering";
+import { isTimeZone } from "@mulkko/shared/rules/account-fields";
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import type { Automatic, Period, Reservation } from "./rules.ts";
-import { isTimeZone, MINUTE_MS } from "./time-of-day.ts";
+
+export const MINUTE_MS = 60_000;
 
 /** A mode with settings. */
 export type Mode = Exclude<ActiveMode, "none">;

@@ -1,6 +1,5 @@
 import { pauseAfter } from "@mulkko/shared/rules/automatic-mode";
-import { type EngineSettings, type Mode, runLengthOf } from "./engine-settings.ts";
-import { MINUTE_MS } from "./time-of-day.ts";
+import { type EngineSettings, MINUTE_MS, type Mode, runLengthOf } from "./engine-settings.ts";
 
 /**
  * A time on both clocks, ms. Times within this process are compared on the monotonic clock, which ignores

@@ -1,9 +1,9 @@
 import { MIN_PAUSE_MS } from "@mulkko/shared/rules/automatic-mode";
+import { occurrencesAround } from "@mulkko/shared/rules/calendar";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createHarness, type Harness, minutes } from "../../../testing/watering-harness.ts";
 import { LATE_MS } from "./decide.ts";
-import { occurrencesAround } from "./time-of-day.ts";
 
 const SEED = 20_261_121;
 const ZONES = ["Asia/Seoul", "Europe/Berlin", "America/Sao_Paulo"];

@@ -1,8 +1,9 @@
+import { onoffOf } from "@mulkko/shared/entities/controller-state";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { valveCode } from "@mulkko/shared/rules/valve";
+import { type ApiClock, seriesTimes, wallRange } from "@mulkko/shared/rules/zoneless-time";
 import type { AccountApi, CotRow } from "../../upstream/account-api.ts";
-import { apiInstant } from "../../upstream/api-instant.ts";
 import { NoAccessError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceHandler } from "../device-handler.ts";
@@ -118,16 +119,15 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
   const moment = (): Asked => ({ at: clock.now(), monotonic: clock.monotonic() });
-  const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<CotRow | undefined> => {
-    const { start, end } = logRange(api.zone, askedAt, state.get(key)?.heardAt);
-    return newest(await api.cotLog(place.controllerId, place.number, start, end, asking));
+  const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<TimedRow | null> => {
+    const { start, end } = logRange(api.clock, askedAt, state.get(key)?.heardAt);
+    return newest(await api.cotLog(place.controllerId, place.number, start, end, asking), api.clock);
   };
   const fromLog = async (asked: Asked, asking: { urgent: boolean }): Promise<ChannelState | null> => {
-    const row = await newestRow(asked.at, asking);
-    if (row === undefined) return null;
-    const { createdDate, moisture = null, valve } = row;
-    const logged = { createdDate, moisture, valve: valveCode(valve) };
-    return loggedChannel(logged, asked, clock.monotonic(), api.zone);
+    const found = await newestRow(asked.at, asking);
+    if (found === null) return null;
+    const { moisture = null, valve } = found.row;
+    return loggedChannel({ at: found.at, moisture, valve: valveCode(valve) }, asked, clock.monotonic());
   };
   const readState = async (asking: { urgent: boolean }): Promise<ChannelState | null> => {
     const asked = moment();
@@ -135,7 +135,10 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[
     if (place.serial === null || isMissing) return fromLog(asked, asking);
     try {
       const answer = await api.refresh(place.serial, apiId, asking);
-      return polledChannel(answer, asked, clock.monotonic(), api.zone);
+      const { heardAt, onoff } = state.get(key) ?? {};
+      const before = typeof heardAt === "string" ? Date.parse(heardAt) : null;
+      const known = { before, isOther: onoffOf(answer) !== onoff };
+      return polledChannel(answer, asked, clock.monotonic(), api.clock, known);
     } catch (error) {
       if (error instanceof UpstreamStatusError && error.status === 404) {
         missingUntil = clock.monotonic() + MISSING_MS;
@@ -148,7 +151,7 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[
   const moistureOf = async (asking: { urgent: boolean }): Promise<number | null> =>
     kind === "controller"
       ? api.moisture(apiId, asking)
-      : ((await newestRow(clock.now(), asking))?.moisture ?? null);
+      : ((await newestRow(clock.now(), asking))?.row.moisture ?? null);
   return [
     {
       name: key,
@@ -196,12 +199,12 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const { start, end } = logRange(api.zone, clock.now(), state.get(deviceKey)?.heardAt);
+      const { start, end } = logRange(api.clock, clock.now(), state.get(deviceKey)?.heardAt);
       const channels = [...deviceIndex.channels.values()].filter((one) => one.deviceKey === deviceKey);
       const logs = await Promise.all(
         channels.map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
       );
-      const times = logs.flat().flatMap((row) => apiInstant(row.createdDate, api.zone) ?? []);
+      const times = logs.flatMap((rows) => timesOf(rows, api.clock).filter((at) => at !== null));
       known = [...new Set([...known, ...times])].sort((a, b) => b - a).slice(0, KNOWN_ROWS);
       const [newestAt] = known;
       if (newestAt === undefined) state.emit("deviceUnreadable", deviceKey);
@@ -215,14 +218,29 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
 }
 
 /** Return the range of a COT log that may hold newer rows. Range parameters have a resolution of minutes. */
-function logRange(zone: AccountApi["zone"], now: number, heardAt: unknown): { start: string; end: string } {
+function logRange({ zone }: ApiClock, now: number, heardAt: unknown): { start: string; end: string } {
   const known = typeof heardAt === "string" ? Date.parse(heardAt) : 0;
   const from = Math.max(now - COT_LOG_MS, Math.min(now, known) - MINUTE);
-  return { start: zone.toApi(from).slice(0, 16), end: zone.toApi(now + HOUR).slice(0, 16) };
+  return wallRange(from, now + HOUR, zone);
 }
 
-const newest = <Row extends { createdDate: string }>(rows: readonly Row[]): Row | undefined =>
-  rows.reduce<Row | undefined>(
-    (a, b) => (a === undefined || b.createdDate > a.createdDate ? b : a),
-    undefined,
+const timesOf = (rows: readonly CotRow[], { zone, now }: ApiClock): (number | null)[] =>
+  seriesTimes(
+    rows.map(({ createdDate }) => createdDate),
+    zone,
+    now(),
   );
+
+/** A row with its time, ms UTC. */
+interface TimedRow {
+  readonly at: number;
+  readonly row: CotRow;
+}
+
+function newest(rows: readonly CotRow[], clock: ApiClock): TimedRow | null {
+  const times = timesOf(rows, clock);
+  return rows.reduce<TimedRow | null>((found, row, index) => {
+    const at = times[index] ?? null;
+    return at !== null && (found === null || at > found.at) ? { at, row } : found;
+  }, null);
+}

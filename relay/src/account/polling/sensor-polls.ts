@@ -34,7 +34,10 @@ export function pollSensors(deps: SensorPollsDeps): void {
   ): void => {
     if (deviceIndex.sensorType(sensorId) === undefined) return;
     if (entry === null) state.emit("deviceAnswered", sensorKey(sensorId));
-    else handler.reading(sensorId, polledReading(entry, source, api.zone));
+    else {
+      const known = state.get(sensorKey(sensorId));
+      handler.reading(sensorId, polledReading(entry, source, api.clock, known));
+    }
   };
   /** Return the two units of a sensor: the newest message accepted, and the newest log stored. */
   const unitsOf = (sensorId: string): PollUnit[] => {

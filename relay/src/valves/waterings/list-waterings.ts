@@ -1,11 +1,9 @@
 import type { ListedWatering, WateringSum, Waterings, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { dateAt } from "@mulkko/shared/rules/calendar";
 import type { FarmIndex } from "@mulkko/shared/rules/farm-of";
 import { invalidField } from "../../http/relay-error.ts";
 import type { ChannelWatering } from "../commands.ts";
-
-/** Return the date in the zone, such as `2026-11-21`. */
-const dateIn = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 10);
 
 /**
  * Return the sums of each farm on each day of the zone, newest day first. A watering counts for the day of
@@ -20,7 +18,7 @@ export function wateringSums(
 ): WateringSum[] {
   const sums = new Map<string, WateringSum>();
   for (const { start, end, plannedEnd, litres, farmIds } of waterings) {
-    const date = dateIn(zone, Date.parse(start));
+    const date = dateAt(Date.parse(start), zone);
     // After the planned end the relay does not know whether water still runs.
     const planned = plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
     const to = end === null ? planned : Date.parse(end);
@@ -140,7 +138,7 @@ export function listWaterings(
   const sums = wateringSums(selected, zone, now);
   return {
     timezone: zone.zone,
-    today: dateIn(zone, now),
+    today: dateAt(now, zone),
     keptFrom: new Date(keptFrom).toISOString(),
     knownFrom: new Date(Math.max(keptFrom, account.watchedSince ?? now)).toISOString(),
     from: new Date(from).toISOString(),

@@ -15,7 +15,7 @@ function createWorld(channel: object | undefined) {
   };
   const moistureAt = createPastMoisture(
     {
-      zone,
+      clock: { zone, now: () => at },
       log: (id, start, end) => ask(String(id), start, end),
       cotLog: (id, number, start, end) => ask(`${id}/${number}`, start, end),
     },

@@ -2,11 +2,11 @@ import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { ChannelValue } from "@mulkko/shared/live/devices";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { seriesTimes, wallRange } from "@mulkko/shared/rules/zoneless-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { AccountValues } from "../../account/farm-index.ts";
 import type { AccountApi } from "../../upstream/account-api.ts";
-import { apiInstant } from "../../upstream/api-instant.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -20,14 +20,19 @@ type Row = Readonly<Record<string, unknown>> & { readonly createdDate: string };
  * hour before. A COT sensor's channel has a log of its own. The result is null without a reading.
  */
 export function createPastMoisture(
-  api: Pick<AccountApi, "log" | "cotLog" | "zone">,
+  api: Pick<AccountApi, "log" | "cotLog" | "clock">,
   state: Pick<AccountValues, "get">,
 ): (channelKey: string, at: number) => Promise<number | null> {
-  const { zone } = api;
+  const { zone, now } = api.clock;
   const newestOf = (rows: readonly Row[], at: number): number | null => {
     let newest: { at: number; moisture: number } | null = null;
-    for (const row of rows) {
-      const readAt = apiInstant(row.createdDate, zone);
+    const times = seriesTimes(
+      rows.map(({ createdDate }) => createdDate),
+      zone,
+      now(),
+    );
+    for (const [index, row] of rows.entries()) {
+      const readAt = times[index] ?? null;
       const { moisture } = measurementsOf(row);
       if (readAt === null || readAt > at || readAt <= at - MOISTURE_FRESH_MS) continue;
       if (typeof moisture === "number" && (newest === null || readAt >= newest.at)) {
@@ -40,8 +45,7 @@ export function createPastMoisture(
     const place = parse(Place, state.get(channelKey));
     if (!place.ok) return null;
     const { controllerId, number, sensorIds } = place.value;
-    const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
-    const [start, end] = [minute(at - MOISTURE_FRESH_MS), minute(at + MINUTE_MS)];
+    const { start, end } = wallRange(at - MOISTURE_FRESH_MS, at + MINUTE_MS, zone);
     const asking = { urgent: false };
     const key = parseDeviceKey(channelKey);
     if (key?.kind === "channel" && key.number !== undefined) {

@@ -2,7 +2,7 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
 import { buildWatering } from "../../../testing/waterings.ts";
-import { type PreviewChannel, previewWaterings, timesOfDay } from "./watering-preview.ts";
+import { type PreviewChannel, previewWaterings } from "./watering-preview.ts";
 
 const at = (text: string): number => Date.parse(text);
 const seoul = createApiTimeZone("Asia/Seoul");
@@ -55,7 +55,9 @@ describe("the preview of the next 24 hours", () => {
 
   it("[WAT-3] follows the local clock over a daylight saving change", () => {
     const times = (onTime: string, from: string) =>
-      timesOfDay(onTime, berlin, at(from), at(from) + 86_400_000).map((time) => new Date(time).toISOString());
+      previewWaterings([buildChannel("11", { modes: reservation(onTime) })], berlin, at(from)).planned.map(
+        ({ start }) => start,
+      );
     // The night of 25 October has 25 hours. That of 29 March has 23, without the time 02:30.
     expect(times("06:30", "2026-10-24T20:00:00Z")).toEqual(["2026-10-25T05:30:00.000Z"]);
     expect(times("06:30", "2026-03-28T20:00:00Z")).toEqual(["2026-03-29T04:30:00.000Z"]);

@@ -3,6 +3,7 @@ import { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { PlannedWatering, UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { occurrencesIn } from "@mulkko/shared/rules/calendar";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type FarmState, farmIndexOf } from "../../account/farm-index.ts";
@@ -26,9 +27,8 @@ interface Preview {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** WAT-3: length of the preview. */
-const PREVIEW_MS = DAY_MS;
+const PREVIEW_MS = 24 * 60 * MINUTE_MS;
 /** A period that is late by more than this does not follow the assumed rhythm. */
 const BEHIND_MS = 10 * MINUTE_MS;
 const PLANNED_AT_MOST = 500;
@@ -37,21 +37,6 @@ const OVERLAPS_AT_MOST = 20;
 const RUNS_OF_A_CHANNEL = 100;
 
 const iso = (instant: number): string => new Date(instant).toISOString();
-
-/**
- * Return the times in [`from`, `to`) at which local clocks show a time of day. A time skipped by a clock
- * change is an hour later; a repeated one counts once.
- */
-export function timesOfDay(onTime: string, zone: ApiTimeZone, from: number, to: number): number[] {
-  const [, hour = "", minute = ""] = /^(\d{1,2}):(\d{2})/.exec(onTime) ?? [];
-  const found = new Set<number>();
-  for (let day = from - DAY_MS; day <= to + DAY_MS; day += DAY_MS) {
-    const date = zone.toApi(day).slice(0, 10);
-    const instant = zone.toInstant(`${date} ${hour.padStart(2, "0")}:${minute}`);
-    if (instant !== null && instant >= from && instant < to) found.add(instant);
-  }
-  return [...found].sort((a, b) => a - b);
-}
 
 type Run = Omit<PlannedWatering, "id" | "overlaps">;
 
@@ -87,7 +72,7 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
       else {
         // A single run that is in progress does not run again.
         const isOver = repeat !== true && running?.watering.cause === "reservation";
-        const starts = isOver ? [] : timesOfDay(onTime, zone, now, to);
+        const starts = isOver ? [] : occurrencesIn(onTime, zone, now, to).map(({ at }) => at);
         plan(mode, repeat === true ? starts : starts.slice(0, 1), wateringDuration);
       }
     } else {

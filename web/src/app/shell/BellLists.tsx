@@ -1,6 +1,7 @@
 import { Badge, Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Notification } from "@mulkko/shared/entities/notification";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckIcon, ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
@@ -20,7 +21,7 @@ import { type Names, useNames } from "../../domain/farm/use-names.ts";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useEvents, useLink, useServerTime } from "../../live/hooks.ts";
+import { useAge, useEvents, useLink, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 import {
   afterReading,
@@ -117,7 +118,8 @@ function NotificationLine({ notification }: { notification: Notification }) {
   const { t } = useTranslation("shell");
   const { notificationType } = useLabels();
   const zone = useLink((link) => link.apiTimezone) ?? DEFAULT_ZONE;
-  const created = createApiTimeZone(zone).toInstant(notification.createdDate);
+  const serverNow = useServerNow();
+  const created = newestTime(notification.createdDate, zoneNamed(zone), { now: serverNow() });
   const minutes = useServerTime((now) => (created === null ? 0 : Math.floor((now - created) / 60_000)));
   const unread = isUnread(notification);
   return (

@@ -1,7 +1,7 @@
 import { Button, chakra, Flex } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { type FormEvent, type ReactNode, useMemo, useState } from "react";
+import { timeOnDate, zoneNamed } from "@mulkko/shared/rules/calendar";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -89,7 +89,7 @@ export function SnoozeForm({ onSend, ...form }: SentFormProps<[until: number, re
   const texts = useTimeTexts();
   const now = useServerNow();
   const [began] = useState(now);
-  const zone = useMemo(() => createApiTimeZone(texts.zone), [texts.zone]);
+  const zone = zoneNamed(texts.zone);
   const ends = snoozeEnds(began, zone);
   const [chosen, setChosen] = useState<SnoozeEndName>("hour");
   const [own, setOwn] = useState("");
@@ -97,7 +97,7 @@ export function SnoozeForm({ onSend, ...form }: SentFormProps<[until: number, re
   const [tried, setTried] = useState(false);
 
   const listed = ends.find(({ name }) => name === chosen);
-  const until = listed ? listed.at : zone.toInstant(own);
+  const until = listed ? listed.at : timeOnDate(own.slice(0, 10), own.slice(11), zone);
   const fault = snoozeFault(began, until);
   const submit = () => {
     setTried(true);

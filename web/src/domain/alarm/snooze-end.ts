@@ -1,5 +1,6 @@
 import { SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { addDays, dateAt, timeOnDate } from "@mulkko/shared/rules/calendar";
 
 /** Snooze ends offered by one click; `own` is typed by the user. */
 export type SnoozeEndName = "hour" | "fourHours" | "tonight" | "tomorrow" | "own";
@@ -11,23 +12,18 @@ export interface SnoozeEnd {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Usual times of the evening and morning rounds, on the farm's clock. */
 const TONIGHT = "20:00";
 const TOMORROW = "07:00";
-
-const dayOf = (zone: ApiTimeZone, instant: number): string =>
-  zone.toApi(instant).slice(0, "2026-11-22".length);
 
 /**
  * Return the offered snooze ends. An evening less than an hour away is left out. @param zone the account's
  * time zone
  */
 export function snoozeEnds(now: number, zone: ApiTimeZone): readonly SnoozeEnd[] {
-  const today = dayOf(zone, now);
-  const noon = zone.toInstant(`${today} 12:00`) ?? now;
-  const tonight = zone.toInstant(`${today} ${TONIGHT}`);
-  const tomorrow = zone.toInstant(`${dayOf(zone, noon + DAY_MS)} ${TOMORROW}`);
+  const today = dateAt(now, zone);
+  const tonight = timeOnDate(today, TONIGHT, zone);
+  const tomorrow = timeOnDate(addDays(today, 1), TOMORROW, zone);
   return [
     { name: "hour", at: now + HOUR_MS },
     { name: "fourHours", at: now + 4 * HOUR_MS },

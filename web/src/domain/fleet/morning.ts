@@ -4,7 +4,7 @@ import type {
   FleetFlip,
   FleetListValue,
 } from "@mulkko/shared/live/fleet";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { addDays, dateAt, timeOnDate, zoneNamed } from "@mulkko/shared/rules/calendar";
 import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rules/device-health";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../i18n/by-name.ts";
@@ -40,13 +40,11 @@ export function silentLongest(devices: Devices): KeyedDevice[] {
 
 /** Start of the evening on the reader's clock. */
 const EVENING = "18:00";
-const DAY_MS = 86_400_000;
 
 /** Return yesterday evening, ms UTC. @param zone IANA name of the reader's time zone */
 export function yesterdayEvening(now: number, zone: string): number {
-  const clock = createApiTimeZone(zone);
-  const yesterday = clock.toApi(now - DAY_MS).slice(0, 10);
-  return clock.toInstant(`${yesterday} ${EVENING}`) ?? now - DAY_MS;
+  const clock = zoneNamed(zone);
+  return timeOnDate(addDays(dateAt(now, clock), -1), EVENING, clock) ?? now;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useMemo } from "react";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useTranslation } from "react-i18next";
 import { endSession, fetchSessions, SESSIONS } from "../../api/account.ts";
 import { errorReason } from "../../api/errors.ts";
@@ -14,6 +14,7 @@ import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { DeletionQuestion, useDeletion } from "../../domain/form/deletion-question.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useServerNow } from "../../live/hooks.ts";
 
 /** Height reserved for the list: three lines. */
 const ROOM = "12rem";
@@ -37,7 +38,8 @@ export function SessionsCard() {
   const nameOf = ({ userAgent }: SessionEntry) => deviceName(userAgent) || t("sessions.unknown");
   // Times of activity are omitted while the API's time zone is unknown.
   const zone = useApiZone();
-  const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
+  const apiTime = zone === null ? null : zoneNamed(zone);
+  const serverNow = useServerNow();
   if (isOffered === false) return null;
   return (
     <Card title={t("sessions.title")}>
@@ -64,7 +66,7 @@ export function SessionsCard() {
           aria-label={t("sessions.title")}
         >
           {sessions.map((session) => {
-            const used = apiTime?.toInstant(session.usedDate) ?? null;
+            const used = apiTime && newestTime(session.usedDate, apiTime, { now: serverNow() });
             return (
               <li key={session.id}>
                 <div>

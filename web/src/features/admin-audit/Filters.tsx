@@ -1,5 +1,5 @@
 import { Field } from "@chakra-ui/react";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { dayOfDate, zoneNamed } from "@mulkko/shared/rules/calendar";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { TSchema } from "typebox";
@@ -11,20 +11,14 @@ import { type ListAddress, useListAddress } from "../../components/table-address
 import { ListTools } from "../../domain/admin-list/ListTools.tsx";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-texts.ts";
 
-const DAY_MS = 86_400_000;
-
 /**
  * Return the instants of whole days in a time zone, for the farm API: from the start of the first day to the
  * end of the last. An invalid or empty day sets no limit.
  */
-export function instantsOf({ from, to }: { from: string; to: string }, zone: string) {
-  const { toInstant } = createApiTimeZone(zone);
-  const begin = from === "" ? null : toInstant(from);
-  // A day ends where the next one starts, whatever its length.
-  const next = to === "" ? Number.NaN : Date.parse(`${to}T00:00:00Z`) + DAY_MS;
-  const end = Number.isNaN(next) ? null : toInstant(new Date(next).toISOString().slice(0, 10));
-  const iso = (instant: number | null) => (instant === null ? "" : new Date(instant).toISOString());
-  return { from: iso(begin), to: iso(end) };
+export function instantsOf({ from, to }: { from: string; to: string }, zoneName: string) {
+  const zone = zoneNamed(zoneName);
+  const iso = (instant: number) => (Number.isNaN(instant) ? "" : new Date(instant).toISOString());
+  return { from: iso(dayOfDate(from, zone).from), to: iso(dayOfDate(to, zone).to) };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Box, Flex, Grid } from "@chakra-ui/react";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Static, TSchema } from "typebox";
 import { useFailureTexts } from "../../api/error-texts.ts";
@@ -14,6 +15,7 @@ import { PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { NoneFound } from "../../domain/admin-list/ListTools.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
+import { useServerNow } from "../../live/hooks.ts";
 import { Filters, type FiltersProps, useLog } from "./Filters.tsx";
 
 const LINE = {
@@ -135,9 +137,10 @@ export function Outcome({ kind, children }: { kind: keyof typeof ICONS; children
 export function useWhen(): (date: string) => string {
   const times = useTimeTexts();
   const zone = useApiZone();
-  const api = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
+  const serverNow = useServerNow();
+  const api = zone === null ? null : zoneNamed(zone);
   return (date) => {
-    const instant = api?.toInstant(date) ?? null;
+    const instant = api && newestTime(date, api, { now: serverNow() });
     return instant === null ? date : `${times.isoDay(instant)} ${times.exactTime(instant)}`;
   };
 }

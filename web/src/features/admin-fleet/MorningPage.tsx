@@ -1,7 +1,8 @@
 import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage } from "@mulkko/shared/rest/storage";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { RadioIcon, UserIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -79,7 +80,7 @@ function BackupLine() {
   const labels = useLabels();
   const { dayTime } = useTimeTexts();
   const now = useServerNow();
-  const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
+  const zone = zoneNamed(useApiZone() ?? DEFAULT_ZONE);
   const live = useIsLive();
   const offers = useExtension("backups");
   // The last state stays if the farm API does not answer: the header shows the outage.
@@ -89,7 +90,7 @@ function BackupLine() {
   });
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
-  const at = newestDate === null ? null : zone.toInstant(newestDate);
+  const at = newestTime(newestDate, zone, { now: now() });
   const last = at === null ? null : t("backup.last", { time: dayTime(at), ago: labels.age(now() - at) });
   if (!overdue)
     return (

@@ -1,4 +1,5 @@
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useTranslation } from "react-i18next";
 import { fetchKnocks, fetchOddFields } from "../../api/admin.ts";
 import { fetchNewestContacts } from "../../api/contact.ts";
@@ -9,7 +10,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { useIsLive } from "../../live/hooks.ts";
+import { useIsLive, useServerNow } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const LINES = 6;
@@ -95,7 +96,8 @@ export function ContactsCard() {
   const { t } = useTranslation("morning");
   const errorTexts = useErrorTexts();
   const { dayTime } = useTimeTexts();
-  const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
+  const zone = zoneNamed(useApiZone() ?? DEFAULT_ZONE);
+  const serverNow = useServerNow();
   const { data, error } = useRestQuery(
     ["contacts", "newest"],
     (rest, signal) => fetchNewestContacts(rest, CONTACT_LINES, signal),
@@ -112,7 +114,7 @@ export function ContactsCard() {
   }
   const { content: newest, totalElements: total } = data;
   const when = (text: string) => {
-    const instant = zone.toInstant(text);
+    const instant = newestTime(text, zone, { now: serverNow() });
     return instant === null ? text : dayTime(instant);
   };
   return (

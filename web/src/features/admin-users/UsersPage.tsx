@@ -1,6 +1,7 @@
 import { Button, chakra, Stack, Text } from "@chakra-ui/react";
 import type { TrashedUser, UserEntry } from "@mulkko/shared/rest/admin-user";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +21,7 @@ import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
+import { useServerNow } from "../../live/hooks.ts";
 import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
 
 const NOTHING = "--";
@@ -39,11 +41,12 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
   const { t } = useTranslation("admin-users");
   const times = useTimeTexts();
   const zone = useApiZone();
+  const serverNow = useServerNow();
   const filled = FURTHER.filter((field) => rows?.some((row) => row[field] !== undefined)).join();
   return useMemo(() => {
-    const toInstant = zone === null ? null : createApiTimeZone(zone).toInstant;
+    const api = zone === null ? null : zoneNamed(zone);
     const instantOf = ({ createdDate }: UserEntry) =>
-      createdDate ? (toInstant?.(createdDate) ?? null) : null;
+      api && newestTime(createdDate, api, { now: serverNow() });
     const text = (key: "nickname" | "userAddress" | "farmAddress" | "phone"): TableColumn<UserEntry> => ({
       key,
       head: t(`column.${key}`),
@@ -72,7 +75,7 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
       },
     ];
     const isShown = ({ key }: TableColumn<UserEntry>) =>
-      filled.split(",").includes(key) && (key !== "createdDate" || toInstant !== null);
+      filled.split(",").includes(key) && (key !== "createdDate" || api !== null);
     return [
       {
         key: "username",
@@ -108,7 +111,7 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
       },
       ...further.filter(isShown),
     ];
-  }, [t, times, zone, filled]);
+  }, [t, times, zone, serverNow, filled]);
 }
 
 /** Filters of the list. */
@@ -204,7 +207,8 @@ function TrashList() {
   const { client } = useRest();
   const errorTexts = useErrorTexts();
   const times = useTimeTexts();
-  const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
+  const zone = zoneNamed(useApiZone() ?? DEFAULT_ZONE);
+  const serverNow = useServerNow();
   const offers = useExtension("trash");
   const queries = useQueryClient();
   const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
@@ -221,7 +225,7 @@ function TrashList() {
       toaster.create({ type: "error", title: `${t("trash.failed")} ${errorTexts(failure)}` }),
   });
   const day = (text: string): string => {
-    const instant = zone.toInstant(text);
+    const instant = newestTime(text, zone, { now: serverNow() });
     return instant === null ? text : times.isoDay(instant);
   };
   if (users === null || users.length === 0) return null;

@@ -1,6 +1,6 @@
 import type { ListedWatering, WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
+import { dateAt, zoneNamed } from "@mulkko/shared/rules/calendar";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
-import { createTimeTexts } from "../../domain/time/time-texts.ts";
 
 /** Waterings of a farm, or of all farms, on one day. */
 export interface DaySum {
@@ -77,5 +77,5 @@ export function seenTodaySince({
   timezone,
 }: Pick<Waterings, "knownFrom" | "today" | "timezone">): number | null {
   const since = Date.parse(knownFrom);
-  return createTimeTexts("en", timezone).isoDay(since) < today ? null : since;
+  return dateAt(since, zoneNamed(timezone)) < today ? null : since;
 }

@@ -125,7 +125,7 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
         })),
         from,
         to,
-        zone: createApiTimeZone(apiZone),
+        apiClock: { zone: createApiTimeZone(apiZone), now },
         texts: {
           // Outside this page the headings of times are the only indication of the time zone.
           head: (column, kind) =>

@@ -48,7 +48,7 @@ async function sheetNamesOf(waterings: readonly (typeof WATERING)[]): Promise<st
     channels: [{ id: "7", name: "1CH", farm: null }],
     from: FROM,
     to: FROM + 86_400_000,
-    zone: createApiTimeZone("Asia/Seoul"),
+    apiClock: { zone: createApiTimeZone("Asia/Seoul"), now: () => FROM + 86_400_000 },
     texts: {
       head: (column) => column,
       field: (name) => name,

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import type { Watering } from "@mulkko/shared/live/watering";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ApiClock, seriesTimes } from "@mulkko/shared/rules/zoneless-time";
 import type { RestClient } from "../../../api/client.ts";
 import { fetchRawLog, fetchWateringLog } from "../../../api/logs.ts";
 import type { LogSource } from "../sources/source.ts";
@@ -190,8 +190,8 @@ export interface WorkbookQuery {
   /** ms UTC; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Time zone of the API's times. */
-  readonly zone: ApiTimeZone;
+  /** Clock of the API's times. */
+  readonly apiClock: ApiClock;
   readonly texts: SheetTexts;
   /** Called with the share read so far, 0 to 1. */
   onProgress(share: number): void;
@@ -208,7 +208,8 @@ export async function readWorkbookSheets(
   query: WorkbookQuery,
   signal: AbortSignal,
 ): Promise<Sheet[]> {
-  const { sources, channels, from, to, zone, texts, onProgress } = query;
+  const { sources, channels, from, to, texts, onProgress } = query;
+  const { zone, now } = query.apiClock;
   const sheets: Sheet[] = [];
   for (const [index, { name, farm, source, fields }] of sources.entries()) {
     const rows = await readSlices({
@@ -217,8 +218,10 @@ export async function readWorkbookSheets(
       read: async (start, end) => {
         const range = { from: start, to: end, zone };
         const { rows: raw, truncated } = await fetchRawLog(client, { ...source, ...range }, signal);
-        const rows = raw.flatMap((row) => {
-          const at = zone.toInstant(row.createdDate);
+        const texts = raw.map(({ createdDate }) => createdDate);
+        const times = seriesTimes(texts, zone, now());
+        const rows = raw.flatMap((row, place) => {
+          const at = times[place] ?? null;
           return at === null ? [] : [{ at, row }];
         });
         return { rows, truncated };

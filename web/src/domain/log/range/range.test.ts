@@ -1,5 +1,6 @@
+import { isDate } from "@mulkko/shared/rules/calendar";
 import { describe, expect, it } from "vitest";
-import { isDay, readChoice, spanOf, writeChoice } from "./range.ts";
+import { readChoice, spanOf, writeChoice } from "./range.ts";
 
 const NOW = Date.parse("2026-11-21T03:30:00Z");
 const SEOUL = "Asia/Seoul";
@@ -57,7 +58,7 @@ describe("range", () => {
       kind: "preset",
       preset: "threehour",
     });
-    expect(isDay("2026-02-29")).toBe(false);
+    expect(isDate("2026-02-29")).toBe(false);
   });
   it("[log] covers the given last day and the day before, as from a selection of sensors", () => {
     expect(readChoice(new URLSearchParams("ids=a,b&end=2026-11-01"))).toEqual({

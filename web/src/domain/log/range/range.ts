@@ -1,9 +1,13 @@
-import dayjs from "dayjs";
-import timezone from "dayjs/plugin/timezone.js";
-import utc from "dayjs/plugin/utc.js";
-
-dayjs.extend(utc);
-dayjs.extend(timezone);
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import {
+  addDays,
+  addMonths,
+  atSameTime,
+  dateAt,
+  isDate,
+  startOfDate,
+  zoneNamed,
+} from "@mulkko/shared/rules/calendar";
 
 /** Range presets with the names of the specification: `halfhour` is 12 hours. */
 export const PRESETS = [
@@ -34,49 +38,56 @@ export const ALL_SINCE = "2021-11-01";
 
 export const DEFAULT_CHOICE: RangeChoice = { kind: "preset", preset: "threehour" };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Return true for an existing day. */
-export function isDay(text: string): boolean {
-  return DAY.test(text) && dayjs.utc(text).format("YYYY-MM-DD") === text;
-}
-
 /** Return a range of whole days. If the last day is not over, the range ends now and moves with time. */
 function daysUntil(from: number, to: number, now: number): Span {
   return from < now && now < to ? { from, to: now, follows: true } : { from, to, follows: false };
 }
 
-const BACK: Readonly<Record<Exclude<Preset, "day" | "all">, [number, dayjs.ManipulateType]>> = {
-  onehour: [1, "hour"],
-  threehour: [3, "hour"],
-  halfhour: [12, "hour"],
-  weeks: [1, "week"],
-  months: [1, "month"],
-  threemonths: [3, "month"],
-};
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Return the instant of the clock's last minute on a date: 23:59. */
+const lastMinuteOf = (date: string, zone: ApiTimeZone): number =>
+  startOfDate(addDays(date, 1), zone) - MINUTE_MS;
+
+/** Return the start of a range that ends now. */
+function startOf(preset: Exclude<Preset, "day">, now: number, zone: ApiTimeZone): number {
+  const today = dateAt(now, zone);
+  switch (preset) {
+    case "onehour":
+      return now - HOUR_MS;
+    case "threehour":
+      return now - 3 * HOUR_MS;
+    case "halfhour":
+      return now - 12 * HOUR_MS;
+    case "weeks":
+      return atSameTime(now, addDays(today, -7), zone);
+    case "months":
+      return atSameTime(now, addMonths(today, -1), zone);
+    case "threemonths":
+      return atSameTime(now, addMonths(today, -3), zone);
+    case "all":
+      return startOfDate(ALL_SINCE, zone);
+  }
+}
 
 /**
  * Return the time range of a choice. Days begin and end in the account's time zone.
  *
  * @param now ms since 1970 UTC
- * @param zone IANA name
+ * @param zoneName IANA name
  */
-export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
+export function spanOf(choice: RangeChoice, now: number, zoneName: string): Span {
+  const zone = zoneNamed(zoneName);
   if (choice.kind === "custom") {
-    const from = dayjs.tz(`${choice.start} 00:00`, zone).valueOf();
-    const to = dayjs.tz(`${choice.end} 23:59`, zone).valueOf();
-    return daysUntil(Math.min(from, to), Math.max(from, to), now);
+    const [first = choice.start, last = first] = [choice.start, choice.end].sort();
+    return daysUntil(startOfDate(first, zone), lastMinuteOf(last, zone), now);
   }
-  const here = dayjs(now).tz(zone);
   if (choice.preset === "day") {
-    const yesterday = here.subtract(1, "day").format("YYYY-MM-DD");
-    const today = here.format("YYYY-MM-DD");
-    const [from, to] = [dayjs.tz(`${yesterday} 00:00`, zone), dayjs.tz(`${today} 23:59`, zone)];
-    return daysUntil(from.valueOf(), to.valueOf(), now);
+    const today = dateAt(now, zone);
+    return daysUntil(startOfDate(addDays(today, -1), zone), lastMinuteOf(today, zone), now);
   }
-  const from =
-    choice.preset === "all" ? dayjs.tz(`${ALL_SINCE} 00:00`, zone) : here.subtract(...BACK[choice.preset]);
-  return { from: from.valueOf(), to: now, follows: true };
+  return { from: startOf(choice.preset, now, zone), to: now, follows: true };
 }
 
 /**
@@ -85,9 +96,8 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
  */
 export function readChoice(params: URLSearchParams): RangeChoice {
   const [start, end] = [params.get("start") ?? "", params.get("end") ?? ""];
-  if (isDay(start) && isDay(end)) return { kind: "custom", start, end };
-  if (isDay(end) && !params.has("range"))
-    return { kind: "custom", start: dayjs.utc(end).subtract(1, "day").format("YYYY-MM-DD"), end };
+  if (isDate(start) && isDate(end)) return { kind: "custom", start, end };
+  if (isDate(end) && !params.has("range")) return { kind: "custom", start: addDays(end, -1), end };
   const preset = PRESETS.find((known) => known === params.get("range"));
   return preset ? { kind: "preset", preset } : DEFAULT_CHOICE;
 }

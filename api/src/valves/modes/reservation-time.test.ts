@@ -1,6 +1,6 @@
+import { occurrencesAround } from "@mulkko/shared/rules/calendar";
 import { describe, expect, test } from "vitest";
 import { createHarness, minutes } from "../../../testing/watering-harness.ts";
-import { occurrencesAround } from "./time-of-day.ts";
 
 const at = (onTime: string, zone: string, day: string) => {
   const found = occurrencesAround(onTime, zone, Date.parse(`${day}T12:00:00Z`)).find(({ name }) =>
