@@ -38,6 +38,8 @@ interface HarnessOwnersOptions {
   /** By default the relay has no key. */
   readonly relayKey?: string | undefined;
   readonly secret?: string | undefined;
+  /** Zone of the farm API; by default Seoul's. */
+  readonly zone?: string | undefined;
   /** Returns true while the farm API may be called; by default always. */
   readonly reachable?: () => boolean;
   /** Returns true while units may be polled; by default while the farm API may be called. */
@@ -74,7 +76,7 @@ export function createHarnessOwners(
   };
   const cipher = createTokenCipher(secret);
   const relayKey = createRelayKey(options.relayKey, capabilities);
-  const upstreamClock = createUpstreamClock(createApiTimeZone("Asia/Seoul"));
+  const upstreamClock = createUpstreamClock(createApiTimeZone(options.zone ?? "Asia/Seoul"));
   const prover = createTokenProver({
     client: api,
     clock,

@@ -46,6 +46,8 @@ export function createOwnersHarness(
     relayKey?: string;
     secret?: string;
     file?: string;
+    /** Zone of the farm API; by default Seoul's. */
+    zone?: string;
     /** The clock of an earlier harness, to continue after a restart of the relay. */
     clock?: FakeClock;
     /** By default valves only record commands. */
@@ -80,6 +82,7 @@ export function createOwnersHarness(
       extensions: options.extensions,
       relayKey: options.relayKey,
       secret: options.secret,
+      zone: options.zone,
       reachable: () => link.state.upstream !== "down",
       onReading: (accountId, sensorId, at) =>
         void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),

@@ -178,7 +178,10 @@ function firstOfSecond(rows: readonly number[], around: Around): number {
   if (smallest > 0 || rows.length === 1) return isSecond ? 0 : rows.length;
   // A device that reports once in the length of the period shows the same time twice.
   const divided = Math.max(before === null ? 0 : gapBefore, length, gapAfter - last - length);
-  const whole = Math.max(isSecond ? gapBefore + length : gapBefore, gapAfter - last - (isSecond ? length : 0));
+  const whole = Math.max(
+    isSecond ? gapBefore + length : gapBefore,
+    gapAfter - last - (isSecond ? length : 0),
+  );
   if (gapAfter >= last + length && divided < whole * EVEN_SHARE) return steps.indexOf(0) + 1;
   return isSecond ? 0 : rows.length;
 }

@@ -1,5 +1,5 @@
 import { MAX_INTERVAL_MINUTES, MAX_MINUTES } from "@mulkko/shared/rest/watering";
-import { isTimeZone } from "@mulkko/shared/rules/account-fields";
+import { isZoneName } from "@mulkko/shared/rules/calendar";
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import type { Automatic, Period, Reservation } from "./rules.ts";
 
@@ -58,7 +58,7 @@ export function missingOf(settings: EngineSettings): Missing | null {
     case "reservation":
       if (!reservation) return "setting";
       if (!isMinutes(reservation.wateringDuration)) return "duration";
-      return reservation.onTime !== null && isTimeZone(settings.timezone) ? null : "time";
+      return reservation.onTime !== null && isZoneName(settings.timezone) ? null : "time";
     case "period": {
       if (!period) return "setting";
       const { wateringDuration, wateringInterval } = period;

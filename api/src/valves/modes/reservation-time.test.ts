@@ -1,4 +1,5 @@
 import { occurrencesAround } from "@mulkko/shared/rules/calendar";
+import { changesOf, occurrencesAmong, wallMinutes } from "@mulkko/shared/testing/wall-clock";
 import { describe, expect, test } from "vitest";
 import { createHarness, minutes } from "../../../testing/watering-harness.ts";
 
@@ -53,4 +54,24 @@ describe("a time of day in a zone", () => {
     harness.pass(minutes(48 * 60));
     expect(harness.runs).toHaveLength(count);
   });
+});
+
+const HOUR_MS = 3_600_000;
+const TIMES = ["00:30", "02:30", "06:00"];
+
+test.each(
+  changesOf(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Beirut"], [2026]).flatMap(
+    ({ zone, at }) =>
+      TIMES.map((onTime) => [zone, new Date(at).toISOString().slice(0, 10), onTime, at] as const),
+  ),
+)("[CAL-1] the engine waters in %s around %s at %s as the clock shows it", (zone, _date, onTime, change) => {
+  const [from, to] = [change - 20 * HOUR_MS, change + 10 * HOUR_MS];
+  const expected = occurrencesAmong(wallMinutes(zone, from - 48 * HOUR_MS, to + 24 * HOUR_MS), onTime);
+  const harness = createHarness(from);
+  const reservation = { onTime, wateringDuration: 5, repeat: true };
+  harness.set({ active: "reservation", timezone: zone, reservation });
+  harness.pass(to - from - 1);
+  expect(harness.runs.map(({ wallStart }) => wallStart)).toEqual(
+    expected.filter((instant) => instant >= from && instant < to),
+  );
 });

@@ -1,5 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { changesOf, occurrencesAmong, wallMinutes } from "@mulkko/shared/testing/wall-clock";
 import { describe, expect, it } from "vitest";
 import { buildWatering } from "../../../testing/waterings.ts";
 import { type PreviewChannel, previewWaterings } from "./watering-preview.ts";
@@ -155,5 +156,49 @@ describe("the preview of the next 24 hours", () => {
     const { planned, truncated } = preview(...channels);
     expect([planned.length, truncated]).toEqual([500, true]);
     expect(Math.max(...planned.map(({ overlaps }) => overlaps.length))).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("reservations around clock changes", () => {
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
+  const TIMES = ["00:00", "00:30", "02:00", "02:30", "06:00", "23:30"];
+  const starts = (zone: ApiTimeZone, now: number) =>
+    previewWaterings(
+      TIMES.map((onTime) => buildChannel(onTime, { modes: reservation(onTime) })),
+      zone,
+      now,
+    ).planned.map(({ channelId, start }) => `${start} ${channelId}`);
+
+  it.each(
+    changesOf(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Beirut"], [2026]).map(
+      ({ zone, at }) => [zone, new Date(at).toISOString(), at] as const,
+    ),
+  )("[CAL-1] are planned as the clock of %s shows them, at every minute before %s", (zone, _name, change) => {
+    const clock = createApiTimeZone(zone);
+    const midnight = Math.floor(change / DAY_MS) * DAY_MS;
+    const minutes = wallMinutes(zone, midnight - 3 * DAY_MS, midnight + 4 * DAY_MS);
+    const known = TIMES.flatMap((onTime) =>
+      occurrencesAmong(minutes, onTime).map((time) => ({ onTime, time })),
+    );
+    known.sort((a, b) => a.time - b.time || a.onTime.localeCompare(b.onTime));
+    for (let now = change - 26 * HOUR_MS; now < change + 2 * HOUR_MS; now += 60_000) {
+      const expected = known
+        .filter(({ time }) => time >= now && time < now + DAY_MS)
+        .map(({ onTime, time }) => `${new Date(time).toISOString()} ${onTime}`);
+      expect(starts(clock, now)).toEqual(expected);
+    }
+  });
+
+  it.each([
+    ["Europe/Berlin", "06:00", "2026-03-28T22:15:00Z", ["2026-03-29T04:00:00Z"]],
+    ["Europe/Berlin", "00:30", "2026-03-28T22:15:00Z", ["2026-03-28T23:30:00Z"]],
+    ["Europe/Berlin", "02:30", "2026-03-28T21:50:00Z", ["2026-03-29T01:00:00Z"]],
+    ["Europe/Berlin", "02:30", "2026-03-29T01:00:30Z", ["2026-03-30T00:30:00Z"]],
+    ["America/New_York", "06:00", "2026-03-08T04:15:00Z", ["2026-03-08T10:00:00Z"]],
+  ])("[CAL-1] in %s at %s, seen at %s, are planned at %j", (zone, onTime, now, expected) => {
+    const channel = buildChannel("11", { modes: reservation(onTime) });
+    const { planned } = previewWaterings([channel], createApiTimeZone(zone), at(now));
+    expect(planned.map(({ start }) => at(start))).toEqual(expected.map(at));
   });
 });
