@@ -35,7 +35,7 @@ import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
 import type { CreateValveService, ValveService } from "../valves/valves.ts";
-import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
+import { createMeterLog, createPastMoisture } from "../valves/waterings/past-moisture.ts";
 
 /** Dependencies common to every account's owner. */
 export interface AccountOwnerDeps {
@@ -192,7 +192,11 @@ export async function createAccountOwner(
       upstreamClock,
     }),
     settings,
-    past: { moistureOf: createPastMoisture(api, state), watchedSince: span.since },
+    past: {
+      moistureOf: createPastMoisture(api, state),
+      meterReadings: createMeterLog(api),
+      watchedSince: span.since,
+    },
     time: createStoreTime(store.valves, clock, timers),
     log,
   });

@@ -1,3 +1,4 @@
+import type { MeterReading } from "@mulkko/shared/rules/meter";
 import type { AccountState } from "../account/account-state.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
@@ -40,6 +41,8 @@ export interface ValveSettings {
 export interface WateringPast {
   /** Return a channel's moisture at a past time (ms UTC) from its logs; null if they do not contain it. */
   moistureOf(channelKey: string, at: number): Promise<number | null>;
+  /** Return the readings of a flow meter in a range, ms UTC, from its log. */
+  meterReadings(sensorId: string, from: number, to: number): Promise<MeterReading[]>;
   /** Return since when the account is watched without a gap, ms UTC (WAT-4); null: not known. */
   watchedSince(): number | null;
 }

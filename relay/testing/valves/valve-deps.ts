@@ -34,7 +34,7 @@ export function valveDeps(given: {
       runs: { capSeconds: () => MAX_RUN_SECONDS, defaultSeconds: () => DEFAULT_RUN_SECONDS },
       flowSensorOf: () => null,
     },
-    past: { moistureOf: async () => null, watchedSince: () => null },
+    past: { moistureOf: async () => null, meterReadings: async () => [], watchedSince: () => null },
     time: createStoreTime(store, clock, timers),
     log,
   };

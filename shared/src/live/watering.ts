@@ -36,6 +36,8 @@ export const Watering = Type.Object({
   moistureBefore: Nullable(Type.Number()),
   moistureAfter: Nullable(Type.Number()),
   litres: Nullable(Type.Number()),
+  /** True if the meter measured other channels at the same time: `litres` is this one's share (WAT-5). */
+  litresShared: Type.Optional(Type.Boolean()),
   /** Time at which the device closes by itself; present while `end` is null and no other end is reported. */
   plannedEnd: Type.Optional(Nullable(Instant)),
   /**

@@ -2,6 +2,7 @@ import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { ChannelValue } from "@mulkko/shared/live/devices";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import type { MeterReading } from "@mulkko/shared/rules/meter";
 import { seriesTimes, wallRange } from "@mulkko/shared/rules/zoneless-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
@@ -14,6 +15,24 @@ const Place = Type.Pick(ChannelValue, ["controllerId", "number", "sensorIds"]);
 
 /** A row of a log with a time and perhaps a moisture. */
 type Row = Readonly<Record<string, unknown>> & { readonly createdDate: string };
+
+/** Read a flow meter's totals in a range (ms UTC) from its log. */
+export function createMeterLog(
+  api: Pick<AccountApi, "log" | "clock">,
+): (sensorId: string, from: number, to: number) => Promise<MeterReading[]> {
+  const { zone, now } = api.clock;
+  return async (sensorId, from, to) => {
+    const { start, end } = wallRange(from, to + MINUTE_MS, zone);
+    const rows = await api.log(sensorId, start, end, { urgent: false });
+    const texts = rows.map(({ createdDate }) => createdDate);
+    const times = seriesTimes(texts, zone, now());
+    return rows.flatMap((row, index) => {
+      const at = times[index] ?? null;
+      const { flowmeter: litres = null, speed: flow = null } = measurementsOf(row);
+      return at === null || litres === null ? [] : [{ at, litres, flow }];
+    });
+  };
+}
 
 /**
  * Read a channel's moisture at a past moment from the logs: the mean of its sensors' last readings in the

@@ -1,3 +1,4 @@
+import type { MeterReading } from "@mulkko/shared/rules/meter";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -21,6 +22,7 @@ function createWorld() {
   const past: { channelKey: string; at: number }[] = [];
   let linked: string | null = null;
   let pastMoisture: number | null | Error = null;
+  let meterLog: MeterReading[] | Error = [];
   let ids = 0;
   let timers = createFakeTimers(clock);
   let writer = createFakeWriter();
@@ -41,12 +43,16 @@ function createWorld() {
       time: createStoreTime(store, clock, timers),
       log,
       newId: () => `w${++ids}`,
-      settings: { flowSensorOf: (channelId) => (channelId === "11" ? linked : null) },
+      settings: { flowSensorOf: () => linked },
       past: {
         async moistureOf(channelKey, at) {
           past.push({ channelKey, at });
           if (pastMoisture instanceof Error) throw pastMoisture;
           return pastMoisture;
+        },
+        async meterReadings(_sensorId, from, to) {
+          if (meterLog instanceof Error) throw meterLog;
+          return meterLog.filter(({ at }) => at >= from && at <= to);
         },
       },
     });
@@ -72,10 +78,17 @@ function createWorld() {
     },
     meter(litres: number) {
       writer.set(METER, { reading: { flowmeter: litres }, at: new Date(clock.now()).toISOString() });
+      if (!(meterLog instanceof Error)) meterLog.push({ at: clock.now(), litres });
+    },
+    /** Let the meter's log fail. */
+    breakLog() {
+      meterLog = new Error("no log");
     },
     kill: () => registry.close(),
     pass: (ms: number) => timers.pass(ms),
-    begin: () => registry.begin(CHANNEL, { cause: "external", by: null, at: clock.now() }),
+    begin: (channelKey = CHANNEL) =>
+      registry.begin(channelKey, { cause: "external", by: null, at: clock.now() }),
+    all: () => [...writer.keys()].filter((key) => key.startsWith("watering:")).map((key) => writer.get(key)),
     only: () => {
       const [first] = [...writer.keys()].filter((key) => key.startsWith("watering:"));
       return first === undefined ? undefined : writer.get(first);
@@ -125,6 +138,79 @@ describe("the litres of a watering", () => {
     without.meter(5);
     await without.pass(HOUR);
     expect(without.only()).toMatchObject({ litres: null });
+  });
+});
+
+describe("water that was not measured", () => {
+  const SECOND = 1_000;
+  test("[WAT-5] is no number: the meter was silent for hours before the run", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1");
+    world.meter(1_000);
+    await world.pass(3 * HOUR);
+    world.begin();
+    await world.pass(10 * SECOND);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    await world.pass(2 * SECOND);
+    world.meter(5_000);
+    await world.pass(HOUR);
+    expect(world.only()).toMatchObject({ litres: null });
+  });
+
+  test("[WAT-5] is no total of a meter that restarted before the run", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1");
+    world.meter(184_302);
+    await world.pass(SECOND);
+    world.meter(0);
+    await world.pass(SECOND);
+    world.begin();
+    await world.pass(3 * SECOND);
+    world.meter(184_310);
+    await world.pass(7 * SECOND);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    await world.pass(2 * SECOND);
+    world.meter(184_322);
+    await world.pass(2 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: 20 });
+  });
+
+  test("[WAT-5] is shared by two channels of one meter, and marked", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1");
+    world.meter(1_000);
+    world.begin();
+    world.begin("channel:12");
+    await world.pass(12 * SECOND);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    world.registry.end("channel:12", "closed", world.clock.now());
+    await world.pass(2 * SECOND);
+    world.meter(1_040);
+    await world.pass(2 * MINUTE);
+    expect(world.all()).toMatchObject([
+      { litres: 20, litresShared: true },
+      { litres: 20, litresShared: true },
+    ]);
+  });
+
+  test("[WAT-5] stays unknown where the meter reports no more, or its log cannot be read", async () => {
+    for (const isBroken of [false, true]) {
+      const world = createWorld();
+      await world.start();
+      world.link("w1");
+      world.meter(1_000);
+      world.begin();
+      await world.pass(MINUTE);
+      world.meter(1_030);
+      if (isBroken) world.breakLog();
+      world.registry.end(CHANNEL, "closed", world.clock.now() + SECOND);
+      await world.pass(HOUR);
+      expect(world.only()).toMatchObject({ litres: null });
+      expect((await world.stored()).map(({ meter }) => meter)).toEqual([undefined]);
+    }
   });
 });
 

@@ -1,6 +1,12 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
+import {
+  type MeteredWater,
+  type MeterReading,
+  type MeterRun,
+  meteredWater,
+} from "@mulkko/shared/rules/meter";
 import { type Static, Type } from "typebox";
 import { type ChannelReport, saidAt } from "../../account/channel-report.ts";
 import { type AccountValues, entriesOf, farmIndexOf } from "../../account/farm-index.ts";
@@ -29,12 +35,6 @@ const MeterStart = Type.Object({
 });
 type MeterStart = Static<typeof MeterStart>;
 
-/** A meter reading from a sensor: its total in litres, and its time (ms UTC). */
-interface MeterReading {
-  readonly litres: number;
-  readonly at: number;
-}
-
 /** Return the meter reading in a sensor's value; null without one. */
 export function meterReading(sensor: Readonly<Record<string, unknown>> | undefined): MeterReading | null {
   const { reading, at } = sensor ?? {};
@@ -42,25 +42,6 @@ export function meterReading(sensor: Readonly<Record<string, unknown>> | undefin
   const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
   const litres = reading.flowmeter;
   return typeof litres === "number" && !Number.isNaN(time) ? { litres, at: time } : null;
-}
-
-/**
- * Return the litres of a watering. `wait` while the meter has not reported since the end. Null if the meter
- * is silent or its total decreased, for example after an exchange.
- *
- * @param final stop waiting: use the last total read while the water ran, which may be incomplete
- */
-export function litresOf(
-  start: MeterStart,
-  reading: MeterReading | null,
-  run: { readonly from: number; readonly to: number },
-  final: boolean,
-): number | null | "wait" {
-  const isAfter = reading !== null && reading.at >= run.to;
-  if (!isAfter && !final) return "wait";
-  if (reading === null || reading.at < run.from) return null;
-  const litres = reading.litres - start.litres;
-  return litres < 0 ? null : Math.round(litres * 1_000) / 1_000;
 }
 
 /** A watering with its channel, and the data that complete its record. */
@@ -82,6 +63,8 @@ export type StoredWatering = Static<typeof StoredWatering>;
 const AFTER_MS = 30 * 60_000;
 /** ms for which the channel's present moisture still counts. Later its logs are read. */
 const AFTER_LATE_MS = 5 * 60_000;
+/** ms of a meter's log before a watering, which show its interval and its flow. */
+const METER_LOG_MS = 4 * 3_600_000;
 /** Number of reads of the logs before a missing value is final. */
 const PAST_TRIES = 3;
 /** ms for which a watering stays on the screens. */
@@ -142,13 +125,15 @@ export function createWateringRegistry(deps: {
   log: Log;
   newId: () => string;
   settings: Pick<ValveSettings, "flowSensorOf">;
-  past: Pick<WateringPast, "moistureOf">;
+  past: Pick<WateringPast, "moistureOf" | "meterReadings">;
 }): WateringRegistry {
   const { writer, durable, time, log, newId, settings, past } = deps;
   const shown = new Map<string, StoredWatering>();
   const running = new Map<string, StoredWatering>();
   const missingSince = new Map<string, number>();
   const asked = new Map<string, number>();
+  /** Waterings whose meter's log is being read. */
+  const measuring = new Set<string>();
   let sweeping: { cancel(): void } | null = null;
   let closed = false;
 
@@ -228,24 +213,53 @@ export function createWateringRegistry(deps: {
     const { watering, channelKey, meter } = stored;
     const age = now - endedAt(stored);
     let next = stored;
-    if (meter !== undefined) {
-      const run = { from: Date.parse(watering.start), to: endedAt(stored) };
-      const litres = litresOf(
-        meter,
-        meterReading(writer.get(sensorKey(meter.sensorId))),
-        run,
-        age >= AFTER_MS,
-      );
-      if (litres !== "wait") {
-        const { meter: _, ...settled } = next;
-        next = { ...settled, watering: { ...next.watering, litres } };
-      }
-    }
+    if (meter !== undefined) askMeter(stored, meter.sensorId, age >= AFTER_MS, now);
     if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
       next = { ...next, watering: { ...next.watering, moistureAfter: moistureOf(channelKey) } };
     }
     if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) put(next, false);
     else if (isPastDue(stored, now)) askPast(stored, now);
+  };
+  const runOf = (stored: StoredWatering): MeterRun => ({
+    from: Date.parse(stored.watering.start),
+    to: endedAt(stored),
+  });
+  /** Return the runs of other channels that the same meter measures. */
+  const sharing = (own: StoredWatering, sensorId: string): MeterRun[] =>
+    [...shown.values()]
+      .filter(
+        ({ channelKey, watering, meter }) =>
+          watering.id !== own.watering.id &&
+          (meter?.sensorId ?? settings.flowSensorOf(channelIdOf(channelKey))) === sensorId,
+      )
+      .map(runOf);
+  /** Read the meter's log once it has reported since the end (WAT-5). @param final do not wait any longer */
+  const askMeter = (stored: StoredWatering, sensorId: string, final: boolean, now: number): void => {
+    const { id } = stored.watering;
+    const run = runOf(stored);
+    const live = meterReading(writer.get(sensorKey(sensorId)));
+    if (measuring.has(id) || (!final && (live === null || live.at < run.to))) return;
+    measuring.add(id);
+    const measured = (water: MeteredWater): void => {
+      measuring.delete(id);
+      const current = shown.get(id);
+      if (closed || current?.meter === undefined || (water.kind === "wait" && !final)) return;
+      const { meter: _, ...settled } = current;
+      const litres = water.kind === "measured" ? water.litres : null;
+      const isShared = water.kind === "measured" && water.isShared;
+      const watering = { ...current.watering, litres, ...(isShared && { litresShared: true }) };
+      put({ ...settled, watering }, false);
+    };
+    past.meterReadings(sensorId, run.from - METER_LOG_MS, now).then(
+      (readings) =>
+        measured(
+          meteredWater(run, live === null ? readings : [...readings, live], sharing(stored, sensorId)),
+        ),
+      (error: unknown) => {
+        log.debug({ event: "meter-log-unreadable", err: error, watering: id }, "cannot read meter's log");
+        measured({ kind: "wait" });
+      },
+    );
   };
   const isPastDue = ({ watering, channelKey }: StoredWatering, now: number): boolean =>
     watering.moistureAfter === null &&

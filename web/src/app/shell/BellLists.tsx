@@ -309,7 +309,8 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
       }
       case "watering": {
         const { watering, at } = event;
-        const { end, litres } = watering;
+        const { end } = watering;
+        const litres = said.litres(watering);
         const named = names.ofWatering(watering);
         const cause = watering.by?.nickname ?? t(`watering.cause.${watering.cause}`);
         return {
@@ -321,7 +322,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
               : [
                   t("shell:activity.watered", { length: said.length(watering, Date.parse(end)) }),
                   said.ending(watering, Date.parse(end)),
-                  ...(litres === null ? [] : [labels.litres(litres)]),
+                  ...(litres === null ? [] : [litres]),
                   cause,
                 ],
           at,

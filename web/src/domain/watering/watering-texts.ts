@@ -48,6 +48,12 @@ export function useWateringTexts() {
     length(watering: Run, now: number): string {
       return labels.duration(runEnd(watering, now) - Date.parse(watering.start));
     },
+    /** 12 L, marked as a share where the meter measured other valves too; null if it was not measured. */
+    litres({ litres, litresShared }: Pick<Watering, "litres" | "litresShared">): string | null {
+      if (litres === null) return null;
+      const text = labels.litres(litres);
+      return litresShared ? t("watering.litresShared", { litres: text }) : text;
+    },
     /**
      * Describe its end, when that was confirmed, or that it runs or should have ended.
      *

@@ -52,7 +52,7 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
       {sum.unconfirmed > 0 && <Flex {...NOTE}>{t("today.unconfirmed", { count: sum.unconfirmed })}</Flex>}
       {sum.count > 0 && sum.unmeasured > 0 && (
         <Flex {...NOTE}>
-          {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}
+          {t("today.unmeasured", { count: sum.unmeasured })}
           {onLink && (
             <chakra.button
               type="button"
@@ -86,7 +86,7 @@ export function DaySumLine({ sum, whole }: { sum: DaySum; whole: boolean }) {
   const parts = [
     t("today.times", { count: sum.count }),
     labels.duration(sum.seconds * 1_000),
-    ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.atLeast", { litres }) : litres]),
+    ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.measured", { litres }) : litres]),
   ];
   const isFact = whole && sum.unconfirmed === 0;
   return <>{t(isFact ? "today.sum" : "today.known", { parts: parts.join(" · ") })}</>;

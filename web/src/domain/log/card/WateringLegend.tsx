@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { fetchWateringLog } from "../../../api/logs.ts";
 import { useRestQuery } from "../../../api/queries.tsx";
-import { useLabels } from "../../../i18n/labels.ts";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../../live/hooks.ts";
 import type { ChartMarks } from "../../chart/chart-model.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
@@ -139,7 +138,6 @@ export function WateringLegend({ water, instant, step }: WateringLegendProps) {
 function WateringTexts({ watering, now }: { watering: Watering; now: number }) {
   const { t } = useTranslation("common");
   const texts = useTimeTexts();
-  const labels = useLabels();
   const said = useWateringTexts();
   const start = Date.parse(watering.start);
   const span = watering.end === null ? null : spanTexts(start, Date.parse(watering.end), texts, false);
@@ -148,7 +146,7 @@ function WateringTexts({ watering, now }: { watering: Watering; now: number }) {
     t(`watering.cause.${watering.cause}`),
     watering.by?.nickname,
     said.length(watering, now),
-    watering.litres === null ? null : labels.litres(watering.litres),
+    said.litres(watering),
     said.ending(watering, now),
   ];
   return <p>{parts.filter(Boolean).join(" · ")}</p>;

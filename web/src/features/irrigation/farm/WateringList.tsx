@@ -128,10 +128,10 @@ export function WateringList({ farm }: { farm: FarmItem }) {
 function WateringLine({ watering, runs }: { watering: ListedWatering; runs: boolean }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const texts = useTimeTexts();
-  const labels = useLabels();
   const named = useChannelNames().get(watering.channelId);
   const start = Date.parse(watering.start);
   const said = useWateringTexts();
+  const litres = said.litres(watering);
   const length = useServerTime((now) => said.length(watering, now));
   const ending = useServerTime((now) => said.ending(watering, now, runs));
   const who = watering.by?.nickname ?? null;
@@ -156,7 +156,7 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
       <small>{story.join(" · ")}</small>
       <b>
         {length}
-        {watering.litres !== null && ` · ${labels.litres(watering.litres)}`}
+        {litres !== null && ` · ${litres}`}
       </b>
       <small>
         {before !== null && after !== null
