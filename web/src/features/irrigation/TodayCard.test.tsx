@@ -40,7 +40,7 @@ describe("the water of today", () => {
 
   it("[WAT-4] marks a sum that does not cover the whole day, and litres of a part of the waterings", async () => {
     await show(SINCE, [{ ...SUM, count: 2, litres: 12, measured: 1 }]);
-    const sum = "오늘 확인된 것만 2회 · 10분 · 12 L 이상";
+    const sum = "오늘 확인된 것만 2회 · 10분 · 측정된 12 L";
     // On the card and in the farm's row.
     expect(await screen.findAllByText(sum)).toHaveLength(2);
     expect(screen.queryByText("13:25 전의 관수는 빠져 있을 수 있습니다")).not.toBeNull();
