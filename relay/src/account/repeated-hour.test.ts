@@ -1,5 +1,8 @@
 import type { Controller } from "@mulkko/shared/entities/controller";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { channelState, controllerList } from "@mulkko/shared/rest/operations/controllers";
+import { notificationList } from "@mulkko/shared/rest/operations/notifications";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
@@ -19,7 +22,7 @@ async function startFarm(zoneName: string, start: number) {
   const clock = createFakeClock(start);
   const harness = createOwnersHarness({ zone: zoneName, clock });
   const { api } = harness;
-  api.answer(apiPath.sensors, () =>
+  api.answer(sensorList.path, () =>
     SENSORS.map((id) =>
       buildSensor({
         id,
@@ -32,10 +35,10 @@ async function startFarm(zoneName: string, start: number) {
     ),
   );
   const controller: Controller = buildController();
-  api.answer(apiPath.controllers, [controller]);
+  api.answer(controllerList.path, [controller]);
   const channel = controller.channels?.[0];
   const onoff = { now: 2 };
-  api.answer(apiPath.refreshState(String(controller.serial), String(channel?.id)), () => ({
+  api.answer(pathTo(channelState, { serial: String(controller.serial), channelId: String(channel?.id) }), () => ({
     onoff: onoff.now,
     automatic: 0,
     period: 0,
@@ -105,7 +108,7 @@ describe("a farm behind an API that is only polled", () => {
     const zone = createApiTimeZone("Europe/Berlin");
     const silentFrom = Date.parse("2026-10-25T00:20:00Z");
     const farm = await startFarm("Europe/Berlin", silentFrom - HOUR);
-    farm.harness.api.answer(apiPath.sensors, () => [
+    farm.harness.api.answer(sensorList.path, () => [
       buildSensor({
         id: SENSORS[0] ?? "",
         deviceType: "SMS",
@@ -125,7 +128,7 @@ describe("a farm behind an API that is only polled", () => {
     const start = Date.parse("2026-10-24T23:30:00Z");
     const farm = await startFarm("Europe/Berlin", start);
     const written: { id: number; at: number }[] = [];
-    farm.harness.api.answer(apiPath.notifications, () =>
+    farm.harness.api.answer(notificationList.path, () =>
       written.map(({ id, at }) => ({
         id,
         type: "BATTERY",
