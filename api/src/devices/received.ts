@@ -1,4 +1,4 @@
-import { contactTime, FORWARDED_AFTER_MS } from "@mulkko/shared/rules/quality";
+import { FORWARDED_AFTER_MS } from "@mulkko/shared/rules/quality";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import type { ChannelContent } from "../decode/channel-state.ts";
 import type { Reading } from "../history/reading.ts";
@@ -24,11 +24,10 @@ export const LATE_MS = FORWARDED_AFTER_MS;
 /** Called with each stored batch. Must return at once and not throw. */
 export type ReadingListener = (batch: readonly DeviceContact[]) => void;
 
-/** Return the contact of a reading; none for one that was stored and forwarded (ORD-4). */
+/** Return the contact of a reading; one that was stored and forwarded is of the past (ORD-4). */
 export function contactOfReading(reading: Reading): DeviceContact[] {
   const { sensorId: deviceId, at, receivedAt, arrival, fields, rssi } = reading;
   const isLive = arrival !== undefined;
-  if (!isLive && contactTime(at, receivedAt) !== receivedAt) return [];
   return [{ deviceId, at, heardAt: receivedAt, isLive, battery: fields.battery ?? null, rssi }];
 }
 

@@ -30,9 +30,12 @@ export interface StoredChannel {
   readonly clockWrongSince: number | null;
 }
 
-/** SQL: time at which a sensor's moisture was received; a newer reading of other fields does not renew it. */
-export const MOISTURE_RECEIVED_AT = `(latest.received_at
-  - (latest.at - coalesce(to_timestamp((latest.field_at->>'moisture')::float8 / 1000), latest.at)))`;
+/**
+ * SQL: time from which a sensor's moisture is as old as it is, the older of arrival and measurement (AGE-1). A
+ * newer reading of other fields does not renew it.
+ */
+export const MOISTURE_AT = `least(latest.received_at,
+  coalesce(to_timestamp((latest.field_at->>'moisture')::float8 / 1000), latest.at))`;
 
 // Reports are in order of arrival, and the last one of a channel counts, whatever its time (ORD-1).
 const STORE = `
@@ -52,7 +55,7 @@ const STORE = `
       from channel
       join channel_sensor on channel_sensor.channel_id = channel.id
       join latest on latest.sensor_id = channel_sensor.sensor_id
-      where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_RECEIVED_AT} >= $2
+      where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_AT} >= $2
     ) mean on true
   ),
   logged as (
@@ -165,7 +168,7 @@ const READ = `
     from channel
     join channel_sensor on channel_sensor.channel_id = channel.id
     join latest on latest.sensor_id = channel_sensor.sensor_id
-    where channel.controller_id = state.device_id and channel.number = state.number and ${MOISTURE_RECEIVED_AT} >= $2
+    where channel.controller_id = state.device_id and channel.number = state.number and ${MOISTURE_AT} >= $2
   ) mean on true
   where state.device_id = $1 order by state.number`;
 

@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import type { DriverName } from "../devices/device-index.ts";
 import { notFound } from "../http/api-error.ts";
 import { versionOf } from "../http/version.ts";
-import { MOISTURE_RECEIVED_AT } from "./channel-store.ts";
+import { MOISTURE_AT } from "./channel-store.ts";
 
 /** Most listed controllers of one account. */
 const MAX_LISTED = 1_000;
@@ -148,7 +148,7 @@ export async function meanMoisture(
 ): Promise<number | null> {
   const [row] = await database.query<{ moisture: number | null }>(
     `select avg(latest.moisture) as moisture from channel_sensor
-     join latest using (sensor_id) where channel_id = $1 and ${MOISTURE_RECEIVED_AT} >= $2`,
+     join latest using (sensor_id) where channel_id = $1 and ${MOISTURE_AT} >= $2`,
     [channelId, new Date(freshFrom)],
   );
   return row?.moisture ?? null;

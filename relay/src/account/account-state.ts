@@ -49,6 +49,8 @@ export interface AccountEvents {
   deviceReported: [key: string, sign: Heartbeat];
   /** The API answered for a device, with no newer report. */
   deviceAnswered: [key: string];
+  /** The API answered that a device has never reported. */
+  deviceSilentSoFar: [key: string];
   /** A device cannot be judged until it reports or the API answers for it (POLL-5, POLL-7). */
   deviceUnreadable: [key: string];
   /** The API could not be asked about a device (POLL-7). */

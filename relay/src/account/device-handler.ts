@@ -3,7 +3,7 @@ import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
-import { contactTime } from "@mulkko/shared/rules/quality";
+import { contactTime } from "@mulkko/shared/rules/presence";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -231,11 +231,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     for (const channel of deviceIndex.channelsOf(key))
       if (account.get(channel)) account.patch(channel, { quality });
     if (flip) {
-      const at = new Date(clock.now()).toISOString();
       const value = parse(LiveReading, known.reading);
       account.event({
         kind: "flip",
-        at,
+        at: new Date(flip.at).toISOString(),
         key,
         online: flip.online,
         last: iso(flip.last),
@@ -274,7 +273,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         reading.via === "mqtt" && reading.arrival !== null && reading.arrival > (numberBefore ?? 0);
       const lateness = reading.via === "mqtt" && !isLive ? reading.heardAt - reading.at : 0;
       const late = lateness > LATE_READING_MS;
-      const reportedAt = isLive ? receivedAt(reading.heardAt) : contactTime(reading.at, reading.heardAt);
+      const reportedAt = isLive ? receivedAt(reading.heardAt) : contactTime(reading);
       if (isNew || reading.via === "mqtt") account.emit("readingReceived", sensorId, reading.at);
       if (isNew) {
         const previously = instantAt(known.heardAt);
@@ -292,7 +291,13 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         updateHeardAt(key, reportedAt);
       }
       if (isNew || reading.via === "mqtt")
-        account.emit("deviceReported", key, { heardAt: reportedAt, regular: isNew && !late, isLive });
+        account.emit("deviceReported", key, {
+          heardAt: reportedAt,
+          regular: isNew && !late,
+          isLive,
+          // A COT sensor's channels confirm their state without a new reading.
+          measuredAt: deviceIndex.channelsOf(key).length > 0 ? null : reading.at,
+        });
       if (reading.via === "poll") account.emit("deviceAnswered", key);
       countPolled(reading.via, isNew);
       return isNew;

@@ -102,7 +102,7 @@ export function createDeviceIndex(deps: DeviceIndexDeps): DeviceIndex {
       for (const channel of kept.channels) channels.set(channel.key, channel);
       indexChannels();
       for (const { id, deviceType } of kept.sensors) types.set(id, deviceType);
-      for (const { key, offline, heardAt } of kept.devices) watch.watch(key, { offline, heardAt });
+      for (const { key, ...shown } of kept.devices) watch.watch(key, shown);
     },
     sensors(list) {
       let changed = removeMissing("sensor:", new Set(list.map((sensor) => sensorKey(sensor.id))));

@@ -1,9 +1,11 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { cameBack, type Flip, isSameFlip, wentOffline } from "@mulkko/shared/rules/presence";
 import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
 import type { StoredPresence } from "../store/store.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { Reception } from "../upstream/reception.ts";
 import {
+  allowedSilence,
   type Heartbeat,
   judge,
   NEVER_SEEN,
@@ -25,14 +27,24 @@ export interface PresenceDeps {
   readonly onChange: (change: PresenceChange) => void;
 }
 
+/** The last judgement of a device by the previous owner. Times are ms UTC. */
+export interface ShownPresence {
+  readonly offline: boolean;
+  readonly heardAt: number | null;
+  /** Time of the newest measurement; null or absent: none, or the device measures nothing. */
+  readonly measuredAt?: number | null;
+}
+
 /** Times the silence of an account's devices, with one timer per device for its next flip (ONL-1). */
 export interface PresenceWatch {
   /** Start watching a device from its stored state; `shown` is the previous owner's last judgement. */
-  watch(key: string, shown?: { readonly offline: boolean; readonly heardAt: number | null }): void;
+  watch(key: string, shown?: ShownPresence): void;
   restore(stored: readonly StoredPresence[]): void;
   reported(key: string, sign: Heartbeat): void;
   /** The API answered for the device with no newer report. */
   answered(key: string): void;
+  /** The API answered that the device has never reported: its first report is a flip (FLIP-1). */
+  silentSoFar(key: string): void;
   /** The device cannot be judged (POLL-5, POLL-7) until it reports or the API answers for it. */
   cannotTell(key: string): void;
   /**
@@ -41,6 +53,8 @@ export interface PresenceWatch {
    */
   failed(key: string): void;
   quality(key: string): Quality | null;
+  /** Return the last known flip of a device. */
+  lastFlip(key: string): Flip | null;
   /** Judge every device again, because a condition of silence has changed. */
   review(): void;
   forget(key: string): void;
@@ -52,7 +66,10 @@ export interface PresenceWatch {
 interface Watched {
   presence: Presence;
   quality: Quality | null;
+  lastFlip: Flip | null;
   reportedOffline: boolean;
+  /** True while the device is known to have never reported. */
+  silentSoFar: boolean;
   /** False until the first judgement, which is no flip unless another one was stored. */
   judged: boolean;
   /** The device is at the threshold, and the API was asked if it still shows the old log. */
@@ -90,20 +107,32 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       );
     }
     let flip: PresenceChange["flip"] = null;
-    if (quality === "offline" && !device.reportedOffline) {
-      if (device.judged) flip = { online: false, last: presence.heardAt };
-      device.reportedOffline = true;
-      unsaved.add(key);
-    } else if ((quality === "fresh" || quality === "late") && device.reportedOffline) {
-      flip = { online: true, last: before };
-      device.reportedOffline = false;
-      unsaved.add(key);
+    let lastFlip = device.lastFlip;
+    const { heardAt } = presence;
+    if (quality === "offline" && heardAt !== null) {
+      lastFlip = wentOffline(heardAt, allowedSilence(presence));
+      if (!device.reportedOffline) {
+        if (device.judged) flip = lastFlip;
+        device.reportedOffline = true;
+        unsaved.add(key);
+      }
+    } else if ((quality === "fresh" || quality === "late") && heardAt !== null) {
+      if (device.reportedOffline || device.silentSoFar) {
+        lastFlip = cameBack(heardAt, device.reportedOffline ? before : null);
+        flip = lastFlip;
+      }
+      if (device.reportedOffline) {
+        device.reportedOffline = false;
+        unsaved.add(key);
+      }
     }
+    if (heardAt !== null) device.silentSoFar = false;
     // At the threshold the state is unknown until the API's answer, which is the first judgement.
     if (quality !== null && quality !== "unknown" && !verdict.asks) device.judged = true;
-    if (quality !== device.quality || flip !== null) {
+    if (quality !== device.quality || flip !== null || !isSameFlip(lastFlip, device.lastFlip)) {
       device.quality = quality;
-      deps.onChange({ key, quality, heardAt: presence.heardAt, flip });
+      device.lastFlip = lastFlip;
+      deps.onChange({ key, quality, heardAt, flip, lastFlip });
     }
     const ask = verdict.asks && !device.asked;
     device.asked = verdict.asks;
@@ -135,6 +164,8 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       const device: Watched = {
         presence: { ...NEVER_SEEN, gaps: stored?.gaps ?? [] },
         quality: null,
+        lastFlip: null,
+        silentSoFar: false,
         reportedOffline: shown?.offline ?? stored?.offline ?? false,
         judged: stored !== undefined || shown !== undefined,
         asked: false,
@@ -142,12 +173,13 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       };
       devices.set(key, device);
       if (shown?.heardAt == null) return;
-      const sign: Heartbeat = { heardAt: shown.heardAt, regular: false };
+      const { heardAt, measuredAt = null } = shown;
+      const sign: Heartbeat = { heardAt, regular: false, measuredAt };
       device.presence = recordHeartbeat(device.presence, sign, {
         wall: clock.now(),
         monotonic: clock.monotonic(),
       });
-      evaluate(key, device, shown.heardAt);
+      evaluate(key, device, heardAt);
     },
     restore(kept) {
       for (const one of kept) restored.set(one.key, one);
@@ -160,6 +192,12 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     answered(key) {
       change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));
     },
+    silentSoFar(key) {
+      const device = devices.get(key);
+      if (!device) return;
+      if (device.presence.heardAt === null && !device.reportedOffline) device.silentSoFar = true;
+      change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));
+    },
     cannotTell(key) {
       change(key, (presence) => ({ ...presence, unknown: true }));
     },
@@ -168,6 +206,7 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       if (device?.asked) change(key, (presence) => ({ ...presence, unknown: true }));
     },
     quality: (key) => devices.get(key)?.quality ?? null,
+    lastFlip: (key) => devices.get(key)?.lastFlip ?? null,
     review,
     forget(key) {
       devices.get(key)?.timer?.cancel();

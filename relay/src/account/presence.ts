@@ -1,8 +1,9 @@
+import type { Flip } from "@mulkko/shared/rules/presence";
 import {
   medianInterval,
   offlineAfter,
   type Quality,
-  qualityOfAge,
+  qualityOfAges,
   rememberGap,
 } from "@mulkko/shared/rules/quality";
 
@@ -12,6 +13,8 @@ export interface Presence {
   readonly heardAt: number | null;
   /** The same time on the monotonic clock. */
   readonly seenMonotonic: number;
+  /** Time of the newest measurement on the monotonic clock; null: none, or the device measures nothing. */
+  readonly measuredMonotonic: number | null;
   /** Newest gaps between reports, ms. */
   readonly gaps: readonly number[];
   /** Newest answer of the API about the device, monotonic ms; null: none. */
@@ -26,6 +29,7 @@ const ONE_HEARTBEAT_MS = 500;
 export const NEVER_SEEN: Presence = {
   heardAt: null,
   seenMonotonic: 0,
+  measuredMonotonic: null,
   gaps: [],
   answeredMonotonic: null,
   unknown: false,
@@ -39,6 +43,8 @@ export interface Heartbeat {
   readonly regular: boolean;
   /** True for a message that has just arrived: it is the newest, whatever its time (ORD-1). */
   readonly isLive?: boolean;
+  /** Time of the newest measurement, ms UTC; absent where the report measures nothing. */
+  readonly measuredAt?: number | null;
 }
 
 /** A change of a device's judgement. */
@@ -47,8 +53,10 @@ export interface PresenceChange {
   readonly quality: Quality | null;
   /** ms UTC */
   readonly heardAt: number | null;
-  /** Set when the device went offline or came back; `last` is its previous report (ms UTC). */
-  readonly flip: { readonly online: boolean; readonly last: number | null } | null;
+  /** Set when the relay saw the device go offline or come back. */
+  readonly flip: Flip | null;
+  /** The device's last known flip, also one from before the relay watched it (FLIP-1). */
+  readonly lastFlip: Flip | null;
 }
 
 /** @param now wall and monotonic time of the relay, ms */
@@ -57,14 +65,20 @@ export function recordHeartbeat(
   sign: Heartbeat,
   now: { wall: number; monotonic: number },
 ): Presence {
+  const monotonicAt = (at: number): number => now.monotonic - Math.max(0, now.wall - at);
+  const measuredMonotonic =
+    sign.measuredAt == null
+      ? presence.measuredMonotonic
+      : Math.max(presence.measuredMonotonic ?? Number.NEGATIVE_INFINITY, monotonicAt(sign.measuredAt));
   const isNewer = sign.isLive === true || presence.heardAt === null || sign.heardAt > presence.heardAt;
-  if (!isNewer) return { ...presence, unknown: false };
-  const seenMonotonic = now.monotonic - Math.max(0, now.wall - sign.heardAt);
+  if (!isNewer) return { ...presence, measuredMonotonic, unknown: false };
+  const seenMonotonic = monotonicAt(sign.heardAt);
   const gap = gapTo(presence, sign, seenMonotonic);
   return {
     ...presence,
     heardAt: sign.heardAt,
     seenMonotonic,
+    measuredMonotonic,
     gaps:
       gap !== null && gap >= ONE_HEARTBEAT_MS && sign.regular
         ? rememberGap(presence.gaps, gap)
@@ -78,6 +92,10 @@ function gapTo({ heardAt, seenMonotonic }: Presence, sign: Heartbeat, seenAt: nu
   if (heardAt === null) return null;
   return sign.heardAt > heardAt ? sign.heardAt - heardAt : Math.max(0, seenAt - seenMonotonic);
 }
+
+/** Return the silence that a device is allowed by its rhythm, ms (ONL-1). */
+export const allowedSilence = ({ gaps }: Pick<Presence, "gaps">): number =>
+  offlineAfter(medianInterval(gaps));
 
 /** The judgement of a device now, and when to judge again. */
 export interface Judgement {
@@ -101,9 +119,14 @@ export function judge(
   if (presence.heardAt === null) return { quality: null, changesInMs: null, asks: false };
   const interval = medianInterval(presence.gaps);
   const cadence = { interval, pollInterval: how.pollInterval };
-  const { quality, changesInMs } = qualityOfAge(monotonic - presence.seenMonotonic, cadence);
+  const { seenMonotonic, measuredMonotonic } = presence;
+  const ages = {
+    contact: monotonic - seenMonotonic,
+    measured: measuredMonotonic === null ? null : monotonic - measuredMonotonic,
+  };
+  const { quality, changesInMs } = qualityOfAges(ages, cadence);
   if (quality !== "offline" || how.trusted) return { quality, changesInMs, asks: false };
-  const threshold = presence.seenMonotonic + offlineAfter(interval);
+  const threshold = seenMonotonic + offlineAfter(interval);
   const shown = presence.answeredMonotonic !== null && presence.answeredMonotonic >= threshold;
   return shown ? { quality, changesInMs, asks: false } : { quality: "late", changesInMs: null, asks: true };
 }

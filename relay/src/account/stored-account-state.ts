@@ -3,18 +3,16 @@ import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
 import type { ListedChannel } from "./normalise-lists.ts";
+import type { ShownPresence } from "./presence-watch.ts";
+
+type StoredDevice = ShownPresence & { readonly key: string };
 
 /** The previous owner's state of an account, sufficient to continue without any poll (NODE-5). */
 export interface StoredAccountState {
   readonly values: ReadonlyMap<string, StateValue>;
   readonly sensors: readonly { readonly id: string; readonly deviceType: string }[];
   readonly channels: readonly ListedChannel[];
-  readonly devices: readonly {
-    readonly key: string;
-    readonly offline: boolean;
-    /** ms UTC */
-    readonly heardAt: number | null;
-  }[];
+  readonly devices: readonly StoredDevice[];
 }
 
 const instantOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
@@ -26,16 +24,18 @@ const instantOf = (text: string | null): number | null => (text === null ? null 
 function storedAccountOf(state: Readonly<Record<string, StateValue>>): StoredAccountState | null {
   const sensors: { id: string; deviceType: string }[] = [];
   const channels: ListedChannel[] = [];
-  const devices: { key: string; offline: boolean; heardAt: number | null }[] = [];
+  const devices: StoredDevice[] = [];
   for (const [key, value] of Object.entries(state)) {
     const named = parseDeviceKey(key);
     if (named === null) return null;
     if (named.kind === "sensor") {
       const sensor = parse(SensorValue, value);
       if (!sensor.ok) return null;
-      const { info, quality, heardAt } = sensor.value;
+      const { info, quality, heardAt, at } = sensor.value;
       sensors.push({ id: named.id, deviceType: info.deviceType });
-      devices.push({ key, offline: quality === "offline", heardAt: instantOf(heardAt) });
+      // A COT sensor's channels confirm their state without a new reading.
+      const measuredAt = info.deviceType === "COT" ? null : instantOf(at);
+      devices.push({ key, offline: quality === "offline", heardAt: instantOf(heardAt), measuredAt });
     } else if (named.kind === "controller") {
       const controller = parse(ControllerValue, value);
       if (!controller.ok) return null;

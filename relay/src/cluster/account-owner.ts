@@ -118,6 +118,7 @@ export async function createAccountOwner(
     keys: state.keys,
     events: streams.events,
     beats: beats.of,
+    lastFlip: (key) => watch.lastFlip(key),
   });
   state.on("changed", report.changed);
   const settings = await createSettingsService({ store: store.settings, state, log });
@@ -163,6 +164,7 @@ export async function createAccountOwner(
     watch.reported(key, sign);
   });
   state.on("deviceAnswered", watch.answered);
+  state.on("deviceSilentSoFar", watch.silentSoFar);
   state.on("deviceUnreadable", watch.cannotTell);
   state.on("devicePollFailed", watch.failed);
   state.on("paceChanged", watch.review);

@@ -203,7 +203,7 @@ test("[SUB-8] a received reading is sent, an older one replaces nothing, and the
   expect(harness.state(viewer)[KEY]).toMatchObject({ reading: { moisture: 40 }, via: "mqtt" });
 });
 
-test("[ONL-2] a reading of last week sets the last report to then, one an hour late shows that the device is alive", async () => {
+test("[AGE-1] a reading of last week sets the contact to then, one an hour late is contact with a late value", async () => {
   const harness = withFarm(createOwnersHarness());
   harness.api.answer(sensorList.path, [buildSensor({ latestLog: null })]);
   const viewer = await harness.owners.view(harness.proven, "t1");
@@ -217,7 +217,10 @@ test("[ONL-2] a reading of last week sets the last report to then, one an hour l
   const now = before(0);
   harness.publish("sensor", SENSOR, receivedReading(harness, { at: before(60 * MINUTE) }));
   await harness.timers.pass(200);
-  expect(harness.state(viewer)[KEY]).toMatchObject({ heardAt: now, quality: "fresh" });
+  expect(harness.state(viewer)[KEY]).toMatchObject({ heardAt: now, quality: "late" });
+  harness.publish("sensor", SENSOR, receivedReading(harness, { at: before(MINUTE) }));
+  await harness.timers.pass(200);
+  expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "fresh" });
 });
 
 test("[SUB-8] a message with one field keeps the others and their times, received or polled", async () => {

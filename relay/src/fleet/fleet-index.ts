@@ -1,9 +1,11 @@
 import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey, fleetCommandKey, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import { isPossibleFlip, lastFlip } from "@mulkko/shared/rules/presence";
 import { type DeviceLink, type Quality, worseQuality } from "@mulkko/shared/rules/quality";
+import type { ShownPresence } from "../account/presence-watch.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import { isSameDevice, type LastSeen, type ListedDevice } from "./fleet-list.ts";
-import { type AccountReport, type DeviceReport, UNCONFIRMED_MS } from "./reports.ts";
+import { type AccountReport, type DeviceReport, olderMeasurement, UNCONFIRMED_MS } from "./reports.ts";
 
 /** All devices of the fleet, reported by their accounts' owners, or else by the farm API's list. */
 export interface FleetIndex {
@@ -43,19 +45,18 @@ export interface FleetIndexDeps {
   /** Called when an account's owner reports a device from now on. */
   readonly onOwned: (key: string) => void;
   /** Called when a device is without an owner's report from now on, with its last state if that is known. */
-  readonly onUnowned: (key: string, shown?: { offline: boolean; heardAt: number }) => void;
+  readonly onUnowned: (key: string, shown?: ShownPresence) => void;
   /** Called when a device is gone from all sources. */
   readonly onGone: (key: string) => void;
 }
 
-/** ms within which the farm API records a flip. Its record then replaces what the relay observed. */
-const RECORDED_WITHIN_MS = 120_000;
 /** Most devices that are shown. Further devices are left out. */
 export const FLEET_DEVICES = 50_000;
 
 /** The state of a device as its present source knows it. */
 type Status = Pick<FleetDeviceValue, "quality" | "flip" | "battery" | "rssi" | "fwversion" | "heardAt"> & {
   link: DeviceLink | null;
+  at: string | null;
 };
 
 interface Device {
@@ -87,20 +88,38 @@ const UNKNOWN: Status = {
   rssi: null,
   fwversion: null,
   heardAt: null,
+  at: null,
 };
 
-const newer = (a: FleetFlip | null, b: FleetFlip | null): FleetFlip | null =>
-  a === null || (b !== null && b.at > a.at) ? b : a;
+/**
+ * Add the flip that a source knows to a device's status. A flip to offline that a known contact disproves is
+ * dropped (FLIP-1).
+ */
+function noteFlip(status: Status, flip: FleetFlip | null): void {
+  const { heardAt } = status;
+  const contact = heardAt === null ? null : Date.parse(heardAt);
+  const possible = [status.flip, flip].map((one) =>
+    one !== null && contact !== null && !isPossibleFlip(one, contact) ? null : one,
+  );
+  status.flip = lastFlip(possible[0] ?? null, possible[1] ?? null);
+}
 
 /** Return the time of the last flip only, so that the first viewer and the second see the same. */
 const sinceOf = ({ quality, flip }: Status): string | null =>
   flip !== null && quality === (flip.online ? "fresh" : "offline") ? flip.at : null;
 
 /** Apply a last report unless a newer one is known. Return true if it is applied. */
-function noteLastSeen(device: Device, { heardAt, ...values }: LastSeen, orEqual = false): boolean {
+function noteLastSeen(
+  device: Device,
+  { heardAt, measuredAt = heardAt, ...values }: LastSeen,
+  orEqual = false,
+): boolean {
   const known = device.status.heardAt === null ? Number.NEGATIVE_INFINITY : Date.parse(device.status.heardAt);
   if (heardAt < known || (heardAt === known && !orEqual)) return false;
-  Object.assign(device.status, values, { heardAt: new Date(heardAt).toISOString() });
+  const contact = new Date(heardAt).toISOString();
+  const at = olderMeasurement(new Date(measuredAt).toISOString(), contact);
+  Object.assign(device.status, values, { heardAt: contact, at });
+  noteFlip(device.status, null);
   return true;
 }
 
@@ -216,9 +235,15 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     for (const account of uncounted) count(account);
     uncounted.clear();
   };
-  const leaveToList = (key: string, { status: { quality, heardAt } }: Device): void => {
+  const leaveToList = (key: string, { status: { quality, heardAt, at } }: Device): void => {
     if (heardAt === null) deps.onUnowned(key);
-    else deps.onUnowned(key, { offline: quality === "offline", heardAt: Date.parse(heardAt) });
+    else {
+      deps.onUnowned(key, {
+        offline: quality === "offline",
+        heardAt: Date.parse(heardAt),
+        measuredAt: at === null ? null : Date.parse(at),
+      });
+    }
   };
   /** End the owner's reports about a device: the list continues from the last one. */
   const release = (key: string): void => {
@@ -255,13 +280,14 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const applyDevice = (account: string, key: string, report: DeviceReport): boolean => {
     const device = deviceOf(key);
     if (!device) return false;
-    const { quality, link = null, flip, battery, rssi, fwversion, heardAt } = report;
+    const { quality, link = null, flip, battery, rssi, fwversion, heardAt, at = null } = report;
     const wasOwned = device.isOwned;
     device.reported = { account, report };
     device.isOwned = quality !== null || device.status.heardAt === null;
     if (device.isOwned) {
-      const lastFlip = newer(flip, device.status.flip);
-      device.status = { quality, link, flip: lastFlip, battery, rssi, fwversion, heardAt };
+      const before = device.status.flip;
+      device.status = { quality, link, flip, battery, rssi, fwversion, heardAt, at };
+      noteFlip(device.status, before);
     }
     if (device.isOwned && !wasOwned) deps.onOwned(key);
     else if (!device.isOwned && wasOwned) leaveToList(key, device);
@@ -272,15 +298,14 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const applyRow = (device: Device, { key, lastSeen, flip, link }: ListedDevice): void => {
     const { status } = device;
     if (device.isOwned && (status.quality !== null || !lastSeen)) {
-      if (flip !== undefined) status.flip = newer(status.flip, flip);
+      if (flip !== undefined) noteFlip(status, flip);
       return;
     }
     const wasOwned = device.isOwned;
     device.isOwned = false;
     if (lastSeen) noteLastSeen(device, lastSeen, true);
-    // The API may not have recorded a recent flip yet.
-    const isJustSeen = status.flip !== null && now() - Date.parse(status.flip.at) < RECORDED_WITHIN_MS;
-    if (flip !== undefined && !isJustSeen) status.flip = flip;
+    // The API records a flip later than the relay sees it, an hour later after its own start.
+    if (flip !== undefined) noteFlip(status, flip);
     if (link !== undefined) status.link = link;
     if (wasOwned || device.listed === undefined) deps.onUnowned(key);
   };
@@ -290,9 +315,20 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       for (const [key, value] of values) {
         const device = deviceOf(key);
         if (!device) return;
-        const { quality, link = null, since: _, flip, battery, rssi, fwversion, heardAt, ...named } = value;
+        const {
+          quality,
+          link = null,
+          since: _,
+          flip,
+          battery,
+          rssi,
+          fwversion,
+          heardAt,
+          at,
+          ...named
+        } = value;
         device.listed = { key, ...named, lastSeen: null };
-        device.status = { quality, link, flip, battery, rssi, fwversion, heardAt };
+        device.status = { quality, link, flip, battery, rssi, fwversion, heardAt, at: at ?? null };
         serials.set(String(named.serial), key);
         if (named.account !== null) {
           if (named.username !== null) {
@@ -382,7 +418,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       const device = unowned(key);
       if (!device) return;
       device.status.quality = quality;
-      device.status.flip = newer(device.status.flip, flip);
+      noteFlip(device.status, flip);
       show(key, device);
       settle();
     },

@@ -27,6 +27,8 @@ type AdminSensorRow = Static<typeof AdminSensorRow>;
 export interface LastSeen extends Pick<FleetDeviceValue, "battery" | "rssi" | "fwversion"> {
   /** Time of the last report, ms UTC. */
   readonly heardAt: number;
+  /** Time of the measurement, ms UTC; absent where it is the time of the report. */
+  readonly measuredAt?: number;
 }
 
 /** A device of an administrator's list of the farm API. */
@@ -61,15 +63,22 @@ export type ReadTime = (text: string | null | undefined) => number | null;
  * Return the data of a log entry.
  * @returns null for a time that cannot be read
  */
-function lastSeenOf(kind: "sensor" | "controller", entry: LogEntry, readTime: ReadTime): LastSeen | null {
+function lastSeenOf(
+  kind: "sensor" | "controller",
+  entry: LogEntry,
+  readTime: ReadTime,
+  contact?: string | null,
+): LastSeen | null {
   // A controller's row holds the time of its last report separately from what it reported.
   const time = kind === "controller" ? (entry.modifiedDate ?? entry.createdDate) : entry.createdDate;
-  const heardAt = readTime(time);
-  if (heardAt === null) return null;
+  const writtenAt = readTime(time);
+  if (writtenAt === null) return null;
+  const heardAt = contact == null ? writtenAt : Date.parse(contact);
   const values = readingValues(entry);
   const { fwversion } = values;
   return {
     heardAt,
+    ...(kind === "sensor" && { measuredAt: writtenAt }),
     battery: numberOf(values.battery),
     rssi: numberOf(values.rssi),
     fwversion: typeof fwversion === "string" ? fwversion : null,
@@ -89,6 +98,7 @@ export function listedDevice(row: FleetDevice, readTime: ReadTime): ListedDevice
     link,
     flip,
     beats,
+    heardAt,
     nickname,
     phone,
   } = row;
@@ -97,7 +107,7 @@ export function listedDevice(row: FleetDevice, readTime: ReadTime): ListedDevice
     ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats, nickname, phone },
     latitude: placed(row.latitude),
     longitude: placed(row.longitude),
-    lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, readTime),
+    lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, readTime, heardAt),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type ActivityHistory as BeatsAnswer,
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
+import { contactTime } from "@mulkko/shared/rules/presence";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -32,7 +33,7 @@ import type { Upstream } from "../upstream/upstream.ts";
 import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
-import type { FleetBatch, FleetVerdict } from "./reports.ts";
+import { type FleetBatch, type FleetVerdict, wireFlip } from "./reports.ts";
 
 /**
  * The newest log of each device that was requested one by one, or null for a device without one, and the time
@@ -175,11 +176,7 @@ export async function createFleetOwner(
     onDue() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },
-    onChange({ key, quality, flip }) {
-      const at = new Date(clock.now()).toISOString();
-      const last = flip?.last == null ? null : new Date(flip.last).toISOString();
-      registry.recordQuality(key, quality, flip && { at, online: flip.online, last });
-    },
+    onChange: ({ key, quality, lastFlip }) => registry.recordQuality(key, quality, wireFlip(lastFlip)),
   });
   const registry = createFleetIndex({
     writer,
@@ -205,7 +202,17 @@ export async function createFleetOwner(
   const unasked = new Set<string>();
   let shownList: Pick<FleetListValue, "loaded" | "total"> = { loaded: 0, total: null, ...storedList };
   const showList = (): void => {
-    const value: FleetListValue = { ...shownList, knownSince };
+    const { withheld } = reception;
+    const value: FleetListValue = {
+      ...shownList,
+      knownSince,
+      ...(withheld && {
+        withheld: {
+          since: new Date(withheld.since).toISOString(),
+          until: withheld.until === null ? null : new Date(withheld.until).toISOString(),
+        },
+      }),
+    };
     const asked = { answered: askedEach.size - unasked.size, of: askedEach.size };
     writer.set(FLEET_LIST_KEY, asked.of === 0 ? { ...value } : { ...value, asked });
   };
@@ -233,12 +240,14 @@ export async function createFleetOwner(
   const recordLastSeen = (key: string, lastSeen: LastSeen | null, how: "list" | "message"): void => {
     if (lastSeen) beats.record(key, lastSeen.heardAt);
     if (registry.isOwned(key)) return;
+    if (how === "list" && lastSeen === null) watch.silentSoFar(key);
     // A device seen for the first time after a long silence was not late a moment ago.
-    if (how === "list" && (watch.quality(key) === null || unasked.has(key))) watch.answered(key);
+    else if (how === "list" && (watch.quality(key) === null || unasked.has(key))) watch.answered(key);
     noteAnswered(key);
     if (lastSeen) {
       registry.recordLastSeen(key, lastSeen);
-      watch.reported(key, { heardAt: lastSeen.heardAt, regular: true });
+      const { heardAt, measuredAt = null } = lastSeen;
+      watch.reported(key, { heardAt, regular: true, measuredAt });
     }
     if (how === "list") watch.answered(key);
   };
@@ -407,9 +416,10 @@ export async function createFleetOwner(
         const reading = parsePayload(OutReading, message);
         if (!reading.ok) return;
         const { battery, rssi, fwversion } = readingValues(reading.value);
-        // An old reading counts from its own time.
-        const heardAt = Math.min(Date.parse(reading.value.receivedAt), Date.parse(reading.value.at));
-        recordLastSeen(key, { heardAt, ...lastSeenFields(battery, rssi, fwversion) }, "message");
+        const measuredAt = Date.parse(reading.value.at);
+        const heardAt = contactTime({ at: measuredAt, heardAt: Date.parse(reading.value.receivedAt) });
+        const values = lastSeenFields(battery, rssi, fwversion);
+        recordLastSeen(key, { heardAt, measuredAt, ...values }, "message");
       } else if (topic.kind === "channel") {
         const state = parsePayload(OutChannel, message);
         const key =
@@ -433,6 +443,7 @@ export async function createFleetOwner(
     },
     reachable: () => units.retryFailed(RETRY_SPREAD_MS),
     paceChanged() {
+      showList();
       units.reschedule();
       watch.review();
     },
@@ -457,7 +468,11 @@ export async function createFleetOwner(
   };
 }
 
-function lastSeenFields(battery: unknown, rssi: unknown, fwversion: unknown): Omit<LastSeen, "heardAt"> {
+function lastSeenFields(
+  battery: unknown,
+  rssi: unknown,
+  fwversion: unknown,
+): Pick<LastSeen, "battery" | "rssi" | "fwversion"> {
   return {
     battery: typeof battery === "number" ? battery : null,
     rssi: typeof rssi === "number" ? rssi : null,

@@ -106,6 +106,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
       since: null,
     },
     ...{ flip: null, battery: 88, rssi: -71, fwversion: "1.2", heardAt: "2026-11-21T02:59:00.000Z" },
+    at: null,
   });
   // The time of a controller's message counts, not the time of its last valve change.
   expect(state[CONTROLLER]).toMatchObject({
@@ -116,8 +117,11 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
     fwversion: "3.1",
     heardAt: "2026-11-21T02:59:00.000Z",
   });
-  // The relay cannot say since when: there was no viewer before.
-  expect(state[FAR]).toMatchObject({ account: OTHER, quality: "offline", since: null, flip: null });
+  // A silence has a beginning, also without a viewer before.
+  expect(state[FAR]).toMatchObject({
+    ...{ account: OTHER, quality: "offline", since: "2026-11-21T01:00:00.000Z" },
+    flip: { at: "2026-11-21T01:00:00.000Z", online: false, last: "2026-11-21T00:00:00.000Z" },
+  });
   const sums = {
     late: 0,
     lost: 0,
@@ -351,17 +355,58 @@ test("[fleet] shows a flip recorded by the farm API to the first viewer and to t
   }
 });
 
-test("[fleet] replaces a flip that the relay observed by the farm API's record", async () => {
+test("[FLIP-1] shows one flip that relay and farm API record, by the earlier record", async () => {
   const harness = startFleet(RECORDED);
   const log = buildLogEntry({ createdDate: ago(harness, 58 * MINUTE) });
   answerList(harness, row({ latestLog: log, flip: null }));
   const viewer = await harness.owners.fleet.view("admin");
   await passWatched(harness, viewer, 2 * MINUTE + 30_000);
   expect(shown(viewer)[KEY]).toMatchObject({ flip: { online: false, at: "2026-11-21T03:02:00.000Z" } });
-  const recorded = { ...WENT, at: "2026-11-21T03:02:40.000Z" };
-  answerList(harness, row({ latestLog: log, flip: recorded }));
+  const recorded = (at: string) => ({ at, online: false, last: "2026-11-21T02:02:00.400Z" });
+  // An API of an earlier version records the time at which it noticed the silence.
+  answerList(harness, row({ latestLog: log, flip: recorded("2026-11-21T03:02:40.000Z") }));
   await passWatched(harness, viewer, 3 * MINUTE);
-  expect(shown(viewer)[KEY]).toMatchObject({ flip: recorded, since: recorded.at });
+  expect(shown(viewer)[KEY]).toMatchObject({ since: "2026-11-21T03:02:00.000Z" });
+  const earlier = recorded("2026-11-21T03:01:50.000Z");
+  answerList(harness, row({ latestLog: log, flip: earlier }));
+  await passWatched(harness, viewer, 3 * MINUTE);
+  expect(shown(viewer)[KEY]).toMatchObject({ flip: earlier, since: earlier.at });
+});
+
+test("[FLIP-1] a farm API that does not know a flip yet erases none, for the first and the second viewer", async () => {
+  const harness = startFleet(RECORDED);
+  // The API was restarted after the last messages, and judges no silence for an hour.
+  const ids = Array.from({ length: 20 }, (_, n) => `10000000-0000-4000-8000-${String(n).padStart(12, "0")}`);
+  const log = buildLogEntry({ createdDate: ago(harness, 62 * MINUTE) });
+  answerList(harness, ...ids.map((id, n) => row({ id, serial: 100100 + n, latestLog: log, flip: null })));
+  const gone = { at: "2026-11-21T02:58:00.000Z", online: false, last: "2026-11-21T01:58:00.000Z" };
+  for (const token of ["at eight", "again at eight"]) {
+    const viewer = await harness.owners.fleet.view(token);
+    const flips = () => ids.map((id) => shown(viewer)[`device:${id}`]?.flip);
+    expect(flips()).toEqual(ids.map(() => gone));
+    await passWatched(harness, viewer, 4 * MINUTE);
+    expect(flips()).toEqual(ids.map(() => gone));
+    expect(shown(viewer)[`device:${ids[0]}`]).toMatchObject({ quality: "offline", since: gone.at });
+    viewer.release();
+    await harness.timers.pass(3 * MINUTE);
+  }
+});
+
+test("[FLIP-1] a contact that the list names later disproves a silence", async () => {
+  const harness = startFleet(RECORDED);
+  answerList(
+    harness,
+    row({ latestLog: buildLogEntry({ createdDate: ago(harness, 62 * MINUTE) }), flip: null }),
+  );
+  const viewer = await harness.owners.fleet.view("admin");
+  expect(shown(viewer)[KEY]).toMatchObject({ quality: "offline" });
+  answerList(
+    harness,
+    row({ latestLog: buildLogEntry({ createdDate: ago(harness, 10 * MINUTE) }), flip: null }),
+  );
+  await passWatched(harness, viewer, 2 * MINUTE);
+  expect(shown(viewer)[KEY]).toMatchObject({ quality: "fresh" });
+  expect(shown(viewer)[KEY]?.flip).toMatchObject({ online: true });
 });
 
 test("[fleet] an old reading neither brings a device back nor makes it go offline", async () => {
@@ -378,8 +423,8 @@ test("[fleet] an old reading neither brings a device back nor makes it go offlin
   expect(shown(viewer)[KEY]).toMatchObject({
     quality: "offline",
     heardAt: lastWeek,
-    flip: null,
-    since: null,
+    flip: { online: false, last: lastWeek },
+    since: new Date(Date.parse(lastWeek) + 60 * MINUTE).toISOString(),
   });
 });
 

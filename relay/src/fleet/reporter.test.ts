@@ -35,6 +35,7 @@ function startReporter(sensors = 1) {
       keys: () => values.keys(),
       events: log.stream,
       beats: () => ({ slot: 1, text: "1".repeat(96) }),
+      lastFlip: () => null,
     },
     clock,
   );

@@ -5,6 +5,7 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { isDeviceKey, parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { type Flip, lastFlip } from "@mulkko/shared/rules/presence";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
 import type { EventStream, StateValue } from "../store/streams.ts";
@@ -20,6 +21,7 @@ import {
   type FleetVerdict,
   NOT_WANTED,
   UNCONFIRMED_MS,
+  wireFlip,
 } from "./reports.ts";
 
 /** An active account, as the fleet's reporter reads it. */
@@ -32,6 +34,8 @@ export interface AccountSource {
    * @param key of `devices`
    */
   beats(key: string): StoredActivity;
+  /** Return a device's last flip, also one from before the relay watched it. */
+  lastFlip(key: string): Flip | null;
 }
 
 /** Report an account's changes to the fleet. */
@@ -101,7 +105,8 @@ export function createReportingAccount(
   };
   const flipOf = (key: string): DeviceReport["flip"] => {
     const flip = flips.get(key);
-    return flip ? { at: flip.at, online: flip.online, last: flip.last } : null;
+    const logged = flip ? { at: flip.at, online: flip.online, last: flip.last } : null;
+    return lastFlip(logged, wireFlip(source.lastFlip(key)));
   };
   const openCommands = (): NonNullable<AccountReport["commands"]> => {
     const now = clock.now();

@@ -2,6 +2,7 @@ import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { AlarmPriority } from "@mulkko/shared/live/alarm";
 import { FleetCommandValue, FleetDeviceValue, type FleetFlip } from "@mulkko/shared/live/fleet";
 import { StoredActivity } from "@mulkko/shared/rest/fleet";
+import type { Flip } from "@mulkko/shared/rules/presence";
 import { DeviceLink, Quality } from "@mulkko/shared/rules/quality";
 import { ForeignSerial, Id } from "@mulkko/shared/schema/id";
 import { Instant } from "@mulkko/shared/schema/instant";
@@ -60,6 +61,28 @@ export type FleetVerdict = Static<typeof FleetVerdict>;
 /** The verdict while there is no owner, or none that answers. */
 export const NOT_WANTED: FleetVerdict = { term: "", wanted: false };
 
+/** ms by which a measurement has to be older than its device's contact to be shown beside it. */
+const OLDER_MS = 60_000;
+
+/** Return the time of a measurement that is older than its device's contact, else null (AGE-1). */
+export function olderMeasurement(at: string | null, heardAt: string | null): string | null {
+  if (at === null || heardAt === null) return null;
+  return Date.parse(heardAt) - Date.parse(at) >= OLDER_MS ? at : null;
+}
+
+/** Return a flip with ISO times. */
+export function wireFlip(flip: Flip): FleetFlip;
+export function wireFlip(flip: Flip | null): FleetFlip | null;
+export function wireFlip(flip: Flip | null): FleetFlip | null {
+  if (flip === null) return null;
+  const { at, online, last } = flip;
+  return {
+    at: new Date(at).toISOString(),
+    online,
+    last: last === null ? null : new Date(last).toISOString(),
+  };
+}
+
 const Text = Type.Optional(Nullable(Type.String()));
 const Amount = Type.Optional(Nullable(Type.Number()));
 const Shown = { quality: Nullable(Quality), heardAt: Nullable(Instant) };
@@ -67,6 +90,7 @@ const Shown = { quality: Nullable(Quality), heardAt: Nullable(Instant) };
 /** The fields read from `sensor:{id}` and `controller:{id}`. The relay itself writes both values. */
 const ShownSensor = Type.Object({
   ...Shown,
+  at: Nullable(Instant),
   info: Type.Object({
     id: Id,
     name: Text,
@@ -99,7 +123,7 @@ export function deviceReport(key: string, value: StateValue, flip: FleetFlip | n
   if (key.startsWith("sensor:")) {
     const sensor = parse(ShownSensor, value);
     if (!sensor.ok) return null;
-    const { info, reading, quality, heardAt } = sensor.value;
+    const { info, reading, quality, heardAt, at } = sensor.value;
     const fwversion = reading?.fwversion;
     return {
       ...{ id: info.id, kind: "sensor", name: info.name ?? null },
@@ -112,6 +136,7 @@ export function deviceReport(key: string, value: StateValue, flip: FleetFlip | n
       rssi: reading?.rssi ?? null,
       fwversion: fwversion === null || fwversion === undefined ? null : String(fwversion),
       heardAt,
+      at: info.deviceType === "COT" ? null : olderMeasurement(at, heardAt),
     };
   }
   if (!key.startsWith("controller:")) return null;

@@ -118,7 +118,8 @@ test("[POLL-7] while readings are not stored, and for an hour afterwards, silenc
   expect(reception.isDoubtful(began)).toBe(true);
   await timers.pass(2_000);
   expect(reception.isDoubtful(began)).toBe(false);
-  expect(changes).toBe(2);
+  // The outage, its end, and the end of the hour after it.
+  expect(changes).toBe(3);
   // ONL-3: with a wrong clock of the API no silence is attributed to a device.
   suspected.offset = 3_600_000;
   expect(reception.isDoubtful(null)).toBe(true);

@@ -20,9 +20,21 @@ export interface Reception {
    * has yet to report.
    */
   isDoubtful(heardAt: number | null): boolean;
+  /**
+   * The time in which silence is not judged, because the farm API stored no readings: since when, and until
+   * when; `until` is null as long as it stores none. Null while every silence is judged.
+   */
+  readonly withheld: { readonly since: number; readonly until: number | null } | null;
   /** Subscribe to changes. Return the unsubscribe function. */
   listen(listener: () => void): () => void;
   close(): void;
+}
+
+/** The end of the hour after an outage of storage. */
+interface Ending {
+  /** ms UTC */
+  readonly at: number;
+  cancel(): void;
 }
 
 export function createReception(deps: {
@@ -37,7 +49,7 @@ export function createReception(deps: {
   const listeners = createListeners<void>(deps.onError);
   let mqttSince: number | null = null;
   /** The last time in which no readings were stored, until an hour after its end. */
-  let notStored: { readonly since: number; readonly ending: { cancel(): void } | null } | null = null;
+  let notStored: { readonly since: number; readonly ending: Ending | null } | null = null;
 
   const updateMqtt = (): void => {
     const { mqtt, upstream } = link.state;
@@ -54,11 +66,12 @@ export function createReception(deps: {
       notStored = { since, ending: null };
       listeners.call();
     } else if (notStoring === null && notStored?.ending === null) {
-      const ending = timers.after(OFFLINE_AFTER_MS, () => {
+      const timer = timers.after(OFFLINE_AFTER_MS, () => {
         notStored = null;
         listeners.call();
       });
-      notStored = { ...notStored, ending };
+      notStored = { ...notStored, ending: { at: clock.now() + OFFLINE_AFTER_MS, cancel: timer.cancel } };
+      listeners.call();
     }
   };
   const stops = [link.listen(updateMqtt), link.listen(updateStored), capabilities.listen(updateMqtt)];
@@ -66,6 +79,9 @@ export function createReception(deps: {
   return {
     get mqtt() {
       return mqttSince !== null;
+    },
+    get withheld() {
+      return notStored && { since: notStored.since, until: notStored.ending?.at ?? null };
     },
     isReceivedSince: (at) => mqttSince !== null && mqttSince <= at,
     isDoubtful(heardAt) {

@@ -39,7 +39,13 @@ export const FleetDeviceValue = Type.Object({
   /** dBm */
   rssi: Nullable(Type.Number()),
   fwversion: Nullable(Type.String()),
+  /** The device's last contact. */
   heardAt: Nullable(Instant),
+  /**
+   * Time of its newest measurement, where that is older than its contact; else null. Absent in an earlier
+   * version.
+   */
+  at: Type.Optional(Nullable(Instant)),
 });
 export type FleetDeviceValue = Static<typeof FleetDeviceValue>;
 
@@ -79,6 +85,11 @@ export const FleetListValue = Type.Object({
   total: Nullable(Type.Integer()),
   /** Time from which each device's last flip is known; null: always, because the farm API records flips. */
   knownSince: Nullable(Instant),
+  /**
+   * While silence cannot be judged (POLL-7): since when it is not, and from when on it will be; `until` is
+   * null as long as the cause lasts. Absent while every silence is judged.
+   */
+  withheld: Type.Optional(Type.Object({ since: Instant, until: Nullable(Instant) })),
   /** Devices without a time in the list, requested one by one: how many of them have answered. */
   asked: Type.Optional(Type.Object({ answered: Type.Integer(), of: Type.Integer() })),
 });

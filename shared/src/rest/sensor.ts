@@ -5,6 +5,7 @@ import { FleetFlip } from "../live/fleet.ts";
 import { DeviceLink } from "../rules/quality.ts";
 import { FormInteger, FormNumber, formText } from "../schema/form.ts";
 import { Id, Serial } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { Description, MAX_NAME, Name } from "./farm.ts";
 import { StoredActivity } from "./fleet.ts";
@@ -110,7 +111,9 @@ export const FleetDevice = Type.Object({
    * message.
    */
   link: Type.Optional(DeviceLink),
-  /** Last change to offline or back; null: none since its first contact (extension `fleet-presence`). */
+  /** Time of its last contact; null: none yet. Absent: the time of `latestLog` (extension `fleet-presence`). */
+  heardAt: Type.Optional(Nullable(Instant)),
+  /** Last change to offline or back; null: none is known yet (extension `fleet-presence`). */
   flip: Type.Optional(Nullable(FleetFlip)),
   /** Half-hours of the last two days with a contact (extension `fleet-presence`). */
   beats: Type.Optional(StoredActivity),

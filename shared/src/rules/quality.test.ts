@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
+import { seededRandom } from "../testing/random.ts";
 import {
   drawnQuality,
   fieldQuality,
   lateAfter,
   medianInterval,
   offlineAfter,
-  qualityOfAge,
+  qualityOfAges,
   rememberGap,
+  valueTime,
   worseQuality,
 } from "./quality.ts";
 
@@ -35,14 +37,26 @@ it("[ONL-2] becomes late before it becomes offline", () => {
   expect(lateAfter(cadence)).toBe(offlineAfter(20 * HOUR));
   const hourly = { interval: null, pollInterval: HOUR };
   expect(lateAfter(hourly)).toBe(HOUR);
-  expect(qualityOfAge(0, hourly)).toEqual({ quality: "fresh", changesInMs: HOUR });
+  expect(qualityOfAges({ contact: 0, measured: null }, hourly)).toEqual({
+    quality: "fresh",
+    changesInMs: HOUR,
+  });
 });
 
 it("[ONL-1] names the moment at which silence alone changes the quality", () => {
   const cadence = { interval: 5 * MINUTE, pollInterval: null };
-  expect(qualityOfAge(0, cadence)).toEqual({ quality: "fresh", changesInMs: 10 * MINUTE });
-  expect(qualityOfAge(10 * MINUTE, cadence)).toEqual({ quality: "late", changesInMs: 50 * MINUTE });
-  expect(qualityOfAge(HOUR, cadence)).toEqual({ quality: "offline", changesInMs: null });
+  expect(qualityOfAges({ contact: 0, measured: null }, cadence)).toEqual({
+    quality: "fresh",
+    changesInMs: 10 * MINUTE,
+  });
+  expect(qualityOfAges({ contact: 10 * MINUTE, measured: null }, cadence)).toEqual({
+    quality: "late",
+    changesInMs: 50 * MINUTE,
+  });
+  expect(qualityOfAges({ contact: HOUR, measured: null }, cadence)).toEqual({
+    quality: "offline",
+    changesInMs: null,
+  });
 });
 
 it("[ONL-2] learns the interval as the median of the last eight gaps", () => {
@@ -81,4 +95,57 @@ it("[ONL-2] calls a field late that is an hour older than the newest one of its 
   expect(fieldQuality("offline", value, "a")).toBe("offline");
   expect(fieldQuality(null, value, "a")).toBeNull();
   expect(fieldQuality("fresh", { at: null }, "a")).toBe("fresh");
+});
+
+it("[AGE-1] a value is late by the older of contact and measurement, and only silence makes a device offline", () => {
+  const cadence = { interval: 5 * MINUTE, pollInterval: null };
+  expect(qualityOfAges({ contact: 7_000, measured: 7_000 }, cadence).quality).toBe("fresh");
+  expect(qualityOfAges({ contact: 7_000, measured: 25 * HOUR }, cadence)).toEqual({
+    quality: "late",
+    changesInMs: HOUR - 7_000,
+  });
+  expect(qualityOfAges({ contact: HOUR, measured: 0 }, cadence).quality).toBe("offline");
+  // A device with a regular but long interval is not late because it reports rarely.
+  const rare = { interval: 12 * HOUR, pollInterval: null };
+  expect(qualityOfAges({ contact: 11 * HOUR, measured: 11.5 * HOUR }, rare).quality).toBe("fresh");
+});
+
+it("[AGE-1] generated ages: the drawn age is the older one, and dimmed exactly from the threshold of late", () => {
+  const random = seededRandom(20_261_121);
+  const now = Date.UTC(2026, 10, 28, 4);
+  const iso = (at: number): string => new Date(at).toISOString();
+  for (let run = 0; run < 5_000; run += 1) {
+    const contact = Math.floor(random() ** 4 * 30 * HOUR);
+    const measured = random() < 0.2 ? null : Math.floor(random() ** 4 * 40 * HOUR);
+    const interval = random() < 0.3 ? null : Math.floor(random() ** 3 * 12 * HOUR);
+    const pollInterval = random() < 0.5 ? null : Math.floor(random() * HOUR);
+    const cadence = { interval, pollInterval };
+    const { quality, changesInMs } = qualityOfAges({ contact, measured }, cadence);
+    const about = JSON.stringify({ run, contact, measured, interval, pollInterval });
+    const shownAt = valueTime({
+      at: measured === null ? null : iso(now - measured),
+      heardAt: iso(now - contact),
+    });
+    const age = now - Date.parse(shownAt ?? "");
+    expect(age, about).toBe(Math.max(contact, measured ?? 0));
+    if (quality !== "offline") expect(quality, about).toBe(age < lateAfter(cadence) ? "fresh" : "late");
+    expect(quality === "offline", about).toBe(contact >= offlineAfter(interval));
+    if (changesInMs === null) continue;
+    const later = { contact: contact + changesInMs, measured: measured && measured + changesInMs };
+    expect(qualityOfAges(later, cadence).quality, about).not.toBe(quality);
+  }
+});
+
+it("[AGE-1] the age of a field is that of its own measurement", () => {
+  const value = {
+    at: "2026-11-21T04:00:00.000Z",
+    heardAt: "2026-11-21T04:00:07.000Z",
+    fieldTimes: { a: "2026-11-21T01:00:00.000Z" },
+  };
+  expect(valueTime(value)).toBe(value.at);
+  expect(valueTime(value, "a")).toBe(value.fieldTimes.a);
+  expect(valueTime(value, "b")).toBe(value.at);
+  expect(valueTime({ at: value.at, heardAt: "2026-11-21T03:00:00.000Z" })).toBe("2026-11-21T03:00:00.000Z");
+  expect(valueTime({ at: null, heardAt: value.heardAt })).toBe(value.heardAt);
+  expect(valueTime({ at: null, heardAt: null })).toBeNull();
 });

@@ -23,9 +23,6 @@ export const GAPS_REMEMBERED = 8;
 /** A message that was measured longer ago than this was stored and forwarded, ms: it is no contact (ORD-4). */
 export const FORWARDED_AFTER_MS = 60 * MINUTE;
 
-/** Return the time of contact that a message of a device shows (ORD-4). All times are ms UTC. */
-export const contactTime = (measuredAt: number, receivedAt: number): number =>
-  receivedAt - measuredAt > FORWARDED_AFTER_MS ? measuredAt : receivedAt;
 
 /** Reference for a device's silence, in milliseconds; null where unknown. */
 export interface Cadence {
@@ -54,19 +51,30 @@ export function lateAfter(cadence: Cadence): number {
 }
 
 /**
- * Return the quality of a device whose last contact was `ageMs` ago.
+ * Ages of what a device sent, in milliseconds. `measured` is null for a thing that measures nothing, such as
+ * a controller, and where only the contact is known.
+ */
+export interface Ages {
+  readonly contact: number;
+  readonly measured: number | null;
+}
+
+/**
+ * Return the quality of a device by its ages. Only its contact makes it offline. A value is late by the older
+ * of contact and measurement (AGE-1).
  *
  * @returns the quality, and in how many ms it changes by silence alone (null: never)
  */
-export function qualityOfAge(
-  ageMs: number,
+export function qualityOfAges(
+  { contact, measured }: Ages,
   cadence: Cadence,
 ): { quality: Quality; changesInMs: number | null } {
   const late = lateAfter(cadence);
   const offline = offlineAfter(cadence.interval);
-  if (ageMs >= offline) return { quality: "offline", changesInMs: null };
-  if (ageMs >= late) return { quality: "late", changesInMs: offline - ageMs };
-  return { quality: "fresh", changesInMs: late - ageMs };
+  const value = Math.max(contact, measured ?? contact);
+  if (contact >= offline) return { quality: "offline", changesInMs: null };
+  if (value >= late) return { quality: "late", changesInMs: offline - contact };
+  return { quality: "fresh", changesInMs: late - value };
 }
 
 /** Return the median of the gaps between messages, ms; null with fewer than two gaps. */
@@ -112,17 +120,37 @@ export interface Dated {
   readonly fieldTimes?: Readonly<Record<string, string>> | null | undefined;
 }
 
+/** Return the time at which a field was measured; the newest measurement of the reading without a field. */
+const measuredAt = ({ at, fieldTimes }: Dated, field?: string): string | null =>
+  (field === undefined ? undefined : fieldTimes?.[field]) ?? at;
+
+/**
+ * Return the time from which a value is as old as it is drawn: the older of its device's last contact and its
+ * measurement (AGE-1).
+ *
+ * @param field the field that is drawn; absent for the reading as a whole
+ */
+export function valueTime(
+  { heardAt, ...dated }: Dated & { readonly heardAt: string | null },
+  field?: string,
+): string | null {
+  const at = measuredAt(dated, field);
+  if (at === null || heardAt === null) return heardAt ?? at;
+  return Date.parse(at) < Date.parse(heardAt) ? at : heardAt;
+}
+
 /**
  * Return the drawn quality of one field of a sensor: `late` where it is an hour older than the newest
  * (ONL-2).
  */
 export function fieldQuality<Q extends DrawnQuality>(
   quality: Q | null,
-  { at, fieldTimes }: Dated,
+  dated: Dated,
   field: string,
 ): Q | "late" | null {
-  const measured = fieldTimes?.[field];
-  if (quality !== "fresh" || measured === undefined || at === null) return quality;
+  const { at } = dated;
+  const measured = measuredAt(dated, field);
+  if (quality !== "fresh" || measured === null || at === null) return quality;
   return Date.parse(at) - Date.parse(measured) >= FIELD_LATE_AFTER_MS ? "late" : quality;
 }
 

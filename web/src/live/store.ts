@@ -1,5 +1,6 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { countedQuality } from "@mulkko/shared/live/value-age";
 import { Watering } from "@mulkko/shared/live/watering";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -28,7 +29,8 @@ function isListedKind(kind: LiveKind): kind is ListedKind {
   return LISTED_KINDS.some((listed) => listed === kind);
 }
 
-const qualityOf = (value: LiveValues[ListedKind]) => ("quality" in value ? drawnQuality(value) : null);
+const qualityOf = (value: LiveValues[ListedKind]) =>
+  "quality" in value ? drawnQuality({ quality: countedQuality(value), link: value.link }) : null;
 
 /**
  * Return true for values that look the same in a list: same info, same displayed quality. Rows follow

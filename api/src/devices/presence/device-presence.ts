@@ -11,8 +11,10 @@ export interface DevicePresence {
   load(): Promise<void>;
   /** Record stored messages. */
   received(batch: readonly DeviceContact[]): void;
-  /** Record that a device is offline since a time, ms since 1970 UTC. */
-  silent(deviceId: string, at: number): void;
+  /** True for a device that has reported and is not offline. */
+  isOnline(deviceId: string): boolean;
+  /** Record that a device has exceeded its allowed silence, ms. */
+  silent(deviceId: string, allowedMs: number): void;
   /** Write changes. A failed write is repeated at the next call. @throws DatabaseError */
   store(isListening: boolean): Promise<void>;
 }
@@ -31,9 +33,9 @@ export function createDevicePresence(parts: {
   const unstored = new Set<string>();
   let notedSlot: number | null = null;
 
-  const apply = (deviceId: string, after: Presence | undefined): void => {
+  const apply = (deviceId: string, after: Presence): void => {
     const before = known.get(deviceId);
-    if (!after || after === before) return;
+    if (after === before) return;
     known.set(deviceId, after);
     if (!before || !isStoredAlike(before, after)) unstored.add(deviceId);
   };
@@ -55,17 +57,18 @@ export function createDevicePresence(parts: {
         // A message received meanwhile is newer than the stored state.
         const meanwhile = known.get(id)?.heardAt;
         known.set(id, stored);
-        if (meanwhile !== undefined)
+        if (meanwhile !== undefined) {
           apply(id, readPresence(stored, { at: meanwhile, heardAt: meanwhile, isLive: true }));
-        if (!stored.online) unstored.add(id);
+        }
       }
     },
     received(batch) {
       for (const one of batch) apply(one.deviceId, readPresence(known.get(one.deviceId), one));
     },
-    silent(deviceId, at) {
+    isOnline: (deviceId) => known.get(deviceId)?.online ?? false,
+    silent(deviceId, allowedMs) {
       const before = known.get(deviceId);
-      if (before) apply(deviceId, silence(before, at));
+      if (before) apply(deviceId, silence(before, allowedMs));
     },
     async store(isListening) {
       const slot = beatSlot(clock.now());

@@ -6,26 +6,38 @@ const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 const known = { since: 0, listened: new Set(Array.from({ length: 1_000_000 }, (_, slot) => slot)) };
 
-function afterMessage(at: number, before?: Presence, heardAt = at): Presence {
-  const after = readPresence(before, { at, heardAt, isLive: false });
-  if (!after) throw new Error("the device has sent no message");
-  return after;
-}
+const afterMessage = (at: number, before?: Presence, heardAt = at): Presence =>
+  readPresence(before, { at, heardAt, isLive: false });
 const text = (presence: Presence, now: number): string => beatsText(presence, now, known).text;
 
 describe("[fleet] presence of a device", () => {
-  test("[fleet] the first message is not a return", () => {
-    expect(afterMessage(NOON)).toMatchObject({ online: true, flip: null, heardAt: NOON });
-    expect(readPresence(undefined, { at: NOON - 2 * HOUR, heardAt: NOON, isLive: false })).toBeUndefined();
+  test("[FLIP-1] the first message of a device is a flip", () => {
+    const first = afterMessage(NOON);
+    expect(first).toMatchObject({ online: true, heardAt: NOON });
+    expect(first.flip).toEqual({ at: NOON, online: true, last: null });
+    // A message of the past proves a contact of the past.
+    const past = NOON - 27 * HOUR;
+    expect(afterMessage(past, undefined, NOON)).toMatchObject({
+      online: false,
+      heardAt: past,
+      flip: { at: past + HOUR, online: false, last: past },
+    });
   });
 
   test("[fleet] goes offline and comes back once, with the time of its earlier message", () => {
-    const gone = silence(afterMessage(NOON), NOON + HOUR);
+    const gone = silence(afterMessage(NOON), HOUR);
     expect(gone.flip).toEqual({ at: NOON + HOUR, online: false, last: NOON });
-    expect(silence(gone, NOON + 2 * HOUR)).toBe(gone);
+    expect(silence(gone, 2 * HOUR)).toBe(gone);
     const back = afterMessage(NOON + 3 * HOUR, gone);
     expect(back.flip).toEqual({ at: NOON + 3 * HOUR, online: true, last: NOON });
     expect(afterMessage(NOON + 4 * HOUR, back).flip).toBe(back.flip);
+  });
+
+  test("[FLIP-1] a message of the past moves the last contact of a silent device, and ends no silence", () => {
+    const gone = silence(afterMessage(NOON), 5 * HOUR);
+    const still = afterMessage(NOON + 2 * HOUR, gone, NOON + 40 * HOUR);
+    expect(still).toMatchObject({ online: false, heardAt: NOON + 2 * HOUR });
+    expect(still.flip).toEqual({ at: NOON + 7 * HOUR, online: false, last: NOON + 2 * HOUR });
   });
 
   test("[fleet] marks the half-hours of two days, including late and early ones, and drops older ones", () => {

@@ -1,20 +1,14 @@
 import type { FleetFlip } from "@mulkko/shared/live/fleet";
 import { BEAT_SLOTS, beatSlot, type StoredActivity } from "@mulkko/shared/rest/fleet";
-import { type DeviceContact, LATE_MS } from "../received.ts";
-
-/** A change between offline and online. Times are ms since 1970 UTC. */
-export interface Flip {
-  readonly at: number;
-  readonly online: boolean;
-  /** Time of the message before the change. */
-  readonly last: number | null;
-}
+import { cameBack, contactTime, type Flip, wentOffline } from "@mulkko/shared/rules/presence";
+import type { DeviceContact } from "../received.ts";
 
 /** State of a device: online or not, since when, and the half-hours with messages. */
 export interface Presence {
   readonly online: boolean;
+  /** Time of the last contact. */
   readonly heardAt: number;
-  /** Null: no change since its first message. */
+  /** Null: none is known. */
   readonly flip: Flip | null;
   readonly slot: number;
   /** One bit per half-hour up to `slot`, which is the lowest bit. */
@@ -32,31 +26,30 @@ function withBeat(slot: number, beats: bigint, receivedIn: number): Pick<Presenc
   return { slot: receivedIn, beats: ((beats << by) & ALL_SLOTS) | 1n };
 }
 
-/**
- * Apply a message of a device. A late message does not describe the present: it does not bring the device
- * back, nor make a new device go offline an hour later.
- *
- * @returns the same object where nothing has changed
- */
+/** Apply a message of a device (FLIP-1). A message of the past moves the last contact, and ends no silence. */
 export function readPresence(
   before: Presence | undefined,
-  { at, heardAt, isLive }: Pick<DeviceContact, "at" | "heardAt" | "isLive">,
-): Presence | undefined {
-  if (!isLive && at < heardAt - LATE_MS) return before;
-  if (!before) return { online: true, heardAt, flip: null, slot: beatSlot(heardAt), beats: 1n };
-  const beat = withBeat(before.slot, before.beats, beatSlot(heardAt));
-  return {
-    ...beat,
-    online: true,
-    heardAt: isLive ? heardAt : Math.max(before.heardAt, heardAt),
-    flip: before.online ? before.flip : { at: heardAt, online: true, last: before.heardAt },
-  };
+  message: Pick<DeviceContact, "at" | "heardAt" | "isLive">,
+): Presence {
+  const contact = message.isLive ? message.heardAt : contactTime(message);
+  const isPast = contact < message.heardAt;
+  if (!before) {
+    const flip = isPast ? wentOffline(contact) : cameBack(contact, null);
+    return { online: !isPast, heardAt: contact, flip, slot: beatSlot(contact), beats: 1n };
+  }
+  const beat = withBeat(before.slot, before.beats, beatSlot(contact));
+  // A live message is the newest, whatever the clock says (ORD-1).
+  if (!message.isLive && contact <= before.heardAt) return { ...before, ...beat };
+  if (before.online) return { ...before, ...beat, heardAt: contact };
+  if (!isPast) return { ...beat, online: true, heardAt: contact, flip: cameBack(contact, before.heardAt) };
+  const allowedMs = before.flip?.last == null ? undefined : before.flip.at - before.flip.last;
+  return { ...beat, online: false, heardAt: contact, flip: wentOffline(contact, allowedMs) };
 }
 
-/** Apply that a device has exceeded its allowed silence, since a time. */
-export function silence(before: Presence, at: number): Presence {
+/** Apply that a device has exceeded its allowed silence, ms. It went offline then, whenever that is noticed. */
+export function silence(before: Presence, allowedMs: number): Presence {
   if (!before.online) return before;
-  return { ...before, online: false, flip: { at, online: false, last: before.heardAt } };
+  return { ...before, online: false, flip: wentOffline(before.heardAt, allowedMs) };
 }
 
 /** True where only the time of the last message differs, which is stored with the message itself. */

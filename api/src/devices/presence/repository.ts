@@ -1,8 +1,10 @@
 import { BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
+import type { Flip } from "@mulkko/shared/rules/presence";
+import { FORWARDED_AFTER_MS } from "@mulkko/shared/rules/quality";
 import type { Database, Queryable } from "../../database/database.ts";
 import { arrayLiteral } from "../../database/packed-rows.ts";
-import { beatsText, type Flip, flipOf, type Presence } from "./presence.ts";
+import { beatsText, flipOf, type Presence } from "./presence.ts";
 
 interface FlipColumns {
   online: boolean | null;
@@ -15,24 +17,27 @@ interface PresenceRow extends FlipColumns {
   slot: number | null;
   beats: string | null;
   heard_at: number;
-  silent_since: number | null;
 }
+
+/**
+ * SQL: time of a device's last contact by its stored messages, null without any (`contactTime`). The
+ * statement joins `latest` and `device_link` of the device.
+ */
+export const CONTACT_AT = `greatest(
+  case when latest.received_at - latest.at > interval '${FORWARDED_AFTER_MS / 1_000} seconds'
+    then latest.at else latest.received_at end, device_link.heard_at)`;
 
 const bitsOf = (text: string | null): bigint => (text === null ? 0n : BigInt(`0b${text}`));
 
 const storedFlip = ({ online, flipped_at, flipped_last }: FlipColumns): Flip | null =>
   online === null || flipped_at === null ? null : { at: flipped_at, online, last: flipped_last };
 
-/**
- * Read the presence of every device that has sent a message. The open alert supplies a device without a row,
- * or one that fell silent just before the process ended.
- */
+/** Read the presence of every device that has sent a message. A device without a row counts as online. */
 export async function readPresences(database: Queryable): Promise<Map<string, Presence>> {
   const rows = await database.query<PresenceRow>(
     `select * from (
        select device.id, presence.online, flipped_at, flipped_last, slot, beats::text as beats,
-         greatest(least(latest.at, latest.received_at), device_link.heard_at) as heard_at,
-         (select began_at from alert_episode where device_id = device.id and type = 'DEVICE') as silent_since
+         ${CONTACT_AT} as heard_at
        from device
        left join device_presence presence on presence.device_id = device.id
        left join latest on latest.sensor_id = device.id
@@ -41,15 +46,8 @@ export async function readPresences(database: Queryable): Promise<Map<string, Pr
   );
   return new Map(
     rows.map((row) => {
-      const { id, silent_since, heard_at: heardAt } = row;
+      const { id, heard_at: heardAt } = row;
       const beats = { slot: row.slot ?? beatSlot(heardAt), beats: bitsOf(row.beats) };
-      const isUnwritten = silent_since !== null && row.online !== false;
-      if (isUnwritten) {
-        return [
-          id,
-          { ...beats, heardAt, online: false, flip: { at: silent_since, online: false, last: heardAt } },
-        ];
-      }
       return [id, { ...beats, heardAt, online: row.online ?? true, flip: storedFlip(row) }];
     }),
   );
@@ -92,19 +90,25 @@ interface ShownRow extends FlipColumns {
   created_at: number;
   slot: number | null;
   beats: string | null;
+  heard_at: number | null;
 }
 
-/** Return `flip` and `beats` of these devices for the fleet's list. @param now ms since 1970 UTC */
+/** Return the last contact, `flip` and `beats` of these devices for the fleet's list. @param now ms since 1970 UTC */
 export async function readShownPresences(
   database: Queryable,
   ids: readonly string[],
   now: number,
-): Promise<Map<string, Pick<FleetDevice, "flip" | "beats">>> {
+): Promise<Map<string, Pick<FleetDevice, "heardAt" | "flip" | "beats">>> {
   const [slots, rows] = await Promise.all([
     database.query<{ slot: number }>("select slot from listened_slot"),
     database.query<ShownRow>(
-      `select id, created_at, online, flipped_at, flipped_last, slot, beats::text as beats
-       from device left join device_presence on device_id = id where id = any($1::uuid[])`,
+      `select device.id, device.created_at, presence.online, flipped_at, flipped_last, slot, beats::text as beats,
+         ${CONTACT_AT} as heard_at
+       from device
+       left join device_presence presence on presence.device_id = device.id
+       left join latest on latest.sensor_id = device.id
+       left join device_link on device_link.device_id = device.id
+       where device.id = any($1::uuid[])`,
       [ids],
     ),
   ]);
@@ -114,7 +118,8 @@ export async function readShownPresences(
       const flip = storedFlip(row);
       const history = { slot: row.slot ?? beatSlot(now), beats: bitsOf(row.beats) };
       const beats = beatsText(history, now, { since: beatSlot(row.created_at), listened });
-      return [row.id, { flip: flip && flipOf(flip), beats }];
+      const heardAt = row.heard_at === null ? null : new Date(row.heard_at).toISOString();
+      return [row.id, { heardAt, flip: flip && flipOf(flip), beats }];
     }),
   );
 }

@@ -281,16 +281,43 @@ export function alertsSuite(
       expect((await listed(VALVES))?.flip).toEqual(gone);
     });
 
-    test(`[fleet] ${kind}: a reading of last week neither brings a device back nor makes it go offline an hour later`, async () => {
-      await says(SOIL, { at: iso(farm.clock.now() - 7 * 24 * 60 * MINUTE) });
+    test(`[FLIP-1] ${kind}: a reading of last week neither brings a device back nor makes it go offline an hour later`, async () => {
+      const lastWeek = farm.clock.now() - 7 * 24 * 60 * MINUTE;
+      await says(SOIL, { at: iso(lastWeek) });
       await silence(61);
-      expect(await listed(SOIL)).toMatchObject({ flip: null });
+      expect(await listed(SOIL)).toMatchObject({
+        heardAt: iso(lastWeek),
+        flip: { at: iso(lastWeek + 60 * MINUTE), online: false, last: iso(lastWeek) },
+      });
       await says(SOIL, {});
       await silence(61);
       const { flip } = (await listed(SOIL)) ?? {};
+      expect(flip).toMatchObject({ online: false });
       await says(SOIL, { at: iso(farm.clock.now() - 6 * 24 * 60 * MINUTE) });
       await silence(61);
       expect((await listed(SOIL))?.flip).toEqual(flip);
+      // One of last week's silence, and one of today's, which the old reading does not end.
+      expect(await notifications()).toHaveLength(2);
+    });
+
+    test(`[FLIP-1] ${kind}: records a silence at its own time, however late the restarted API judges it`, async () => {
+      await says(SOIL, {});
+      const heardAt = farm.clock.now();
+      await alerts.look();
+      expect((await listed(SOIL))?.flip).toEqual({ at: iso(heardAt), online: true, last: null });
+      farm.clock.advance(20 * MINUTE);
+      await restart();
+      await silence(59);
+      // The restarted API does not judge yet: its record is that of before.
+      expect((await listed(SOIL))?.flip).toMatchObject({ online: true });
+      await silence(2);
+      const gone = { at: iso(heardAt + 60 * MINUTE), online: false, last: iso(heardAt) };
+      expect((await listed(SOIL))?.flip).toEqual(gone);
+      // A process that ended between its alert and the record of the flip.
+      await farm.app.database.query("update device_presence set online = true, flipped_at = null");
+      await restart();
+      await silence(1);
+      expect((await listed(SOIL))?.flip).toEqual(gone);
     });
 
     test(`[fleet] ${kind}: does not report half-hours without a running API as silent`, async () => {

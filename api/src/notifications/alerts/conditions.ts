@@ -1,5 +1,6 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
 import { batteryLimits, isVolts, signalLimits } from "@mulkko/shared/rules/device-health";
+import { contactTime } from "@mulkko/shared/rules/presence";
 import { type DeviceContact, LATE_MS } from "../../devices/received.ts";
 
 /**
@@ -8,7 +9,7 @@ import { type DeviceContact, LATE_MS } from "../../devices/received.ts";
  *
  * - BATTERY: below 20 % until at 25 % or above.
  * - RSSI: below -110 dBm until at -105 dBm or above.
- * - DEVICE: no message within its allowed silence (see silence.ts), until any message arrives.
+ * - DEVICE: no message within its allowed silence, until any message arrives but one of the past (FLIP-1).
  *
  * A message without a value, or with a battery in volts, changes no condition of that type. A live
  * message is newer than all before it, whatever its time (ORD-1). Another one is late if it is not newer than the
@@ -18,7 +19,7 @@ const LIMITS_OF = { BATTERY: batteryLimits, RSSI: signalLimits } as const;
 
 /** Known state of a device. Times are ms since 1970 UTC. */
 export interface ConditionState {
-  /** Time of the newest message; null: never. */
+  /** Time of the last contact; null: never. */
   readonly heardAt: number | null;
   /** Time of the newest message whose values were evaluated. */
   readonly evaluatedAt: number;
@@ -75,12 +76,13 @@ export function evaluateContact(
   now: number,
 ): Evaluation {
   const { open, evaluatedAt } = before;
-  const isNewer = contact.isLive || before.heardAt === null || contact.heardAt > before.heardAt;
+  const heardAt = contact.isLive ? contact.heardAt : contactTime(contact);
+  const isNewer = contact.isLive || before.heardAt === null || heardAt > before.heardAt;
   // A device whose clock is ahead must not make all later messages look late.
   const at = Math.min(contact.at, now);
   const isLate = !contact.isLive && (at <= evaluatedAt || at < now - LATE_MS);
   const changes: ConditionChange[] = [];
-  if (open.DEVICE && isNewer) changes.push({ type: "DEVICE", begins: false });
+  if (open.DEVICE && isNewer && heardAt === contact.heardAt) changes.push({ type: "DEVICE", begins: false });
   if (!isLate) {
     const battery = changeOf("BATTERY", deviceType, open.BATTERY, contact.battery);
     if (battery) changes.push(battery);
@@ -88,7 +90,7 @@ export function evaluateContact(
     if (rssi) changes.push(rssi);
   }
   let state: ConditionState = {
-    heardAt: isNewer ? contact.heardAt : before.heardAt,
+    heardAt: isNewer ? heardAt : before.heardAt,
     evaluatedAt: isLate ? evaluatedAt : at,
     open,
   };

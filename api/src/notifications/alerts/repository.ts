@@ -1,6 +1,7 @@
 import { NOTIFICATION_TYPES, type NotificationType } from "@mulkko/shared/entities/notification";
 import { GAPS_REMEMBERED } from "@mulkko/shared/rules/quality";
 import type { Queryable } from "../../database/database.ts";
+import { CONTACT_AT } from "../../devices/presence/repository.ts";
 import { type ConditionState, NEVER_SEEN, withOpen } from "./conditions.ts";
 
 interface StateRow {
@@ -13,7 +14,7 @@ interface StateRow {
 /** Read the stored state of every device that has sent a message. */
 export async function readStates(database: Queryable): Promise<Map<string, ConditionState>> {
   const rows = await database.query<StateRow>(
-    `select device.id, greatest(latest.received_at, device_link.heard_at) as heard_at,
+    `select device.id, ${CONTACT_AT} as heard_at,
        coalesce(latest.at, (select max(at) from channel_state where device_id = device.id)) as evaluated_at,
        (select string_agg(type, ' ') from alert_episode where device_id = device.id) as open
      from device

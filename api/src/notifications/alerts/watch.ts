@@ -176,10 +176,24 @@ export function createAlerts(deps: AlertDeps): Alerts {
       // The device may have sent a message during the database query.
       const offlineAt = silentSince(known.state, receivingFrom) + allowedSilenceIn(known);
       if (now < offlineAt) continue;
-      presence.silent(id, offlineAt);
+      presence.silent(id, allowedSilenceIn(known));
       apply(id, known, fallSilent(known.state), now);
     }
     await writing;
+  }
+
+  /** Record the silences whose alert was stored just before the process ended, but not their flip. */
+  async function recordUnwrittenSilences(): Promise<void> {
+    const silent = [...watched].filter(([id, { state }]) => state.open.DEVICE && presence.isOnline(id));
+    const ids = silent.map(([id]) => id);
+    if (ids.length === 0) return;
+    const now = clock.now();
+    const times = await readRecentTimes(database, ids, now);
+    for (const [id, { state }] of silent) {
+      const allowedMs = allowedSilenceOf(times.get(id) ?? []);
+      // It may have reported meanwhile.
+      if (state.heardAt !== null && now - state.heardAt >= allowedMs) presence.silent(id, allowedMs);
+    }
   }
 
   async function lookOnce(): Promise<void> {
@@ -207,6 +221,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
         if (known) known.state = { ...known.state, open: state.open };
         else watched.set(id, { state, allowedSilence: null });
       }
+      await recordUnwrittenSilences();
     },
     received(batch) {
       if (isStopped) return;

@@ -33,7 +33,7 @@ export function pollSensors(deps: SensorPollsDeps): void {
     source: "list" | "latest" | "latest-mqtt",
   ): void => {
     if (deviceIndex.sensorType(sensorId) === undefined) return;
-    if (entry === null) state.emit("deviceAnswered", sensorKey(sensorId));
+    if (entry === null) state.emit("deviceSilentSoFar", sensorKey(sensorId));
     else {
       const known = state.get(sensorKey(sensorId));
       handler.reading(sensorId, polledReading(entry, source, api.clock, known));

@@ -1,4 +1,5 @@
 import { deviceTypeOf, fieldOf, widgetFields } from "@mulkko/shared/catalogue/registry";
+import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 
@@ -8,9 +9,9 @@ export type ShownSensor = NonNullable<ReturnType<typeof useSensor>>;
 /** Return one sensor, kept up to date; null after its deletion. */
 export function useSensor(id: string) {
   const value = useLive("sensor", id);
-  /** The worse of the sensor's own quality and the links'. */
-  const quality = useDrawnQuality(value);
-  const ageMs = useAge(value?.heardAt ?? null);
+  /** The worse of its main number's quality and the links'. */
+  const quality = useDrawnQuality(value && { quality: countedQuality(value), link: value.link });
+  const ageMs = useAge(value ? shownTime(value) : null);
   if (!value) return null;
   const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
   return {

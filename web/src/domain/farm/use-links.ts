@@ -1,3 +1,4 @@
+import { countedQuality } from "@mulkko/shared/live/value-age";
 import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useCallback } from "react";
 import type { Link, LinkState, Links } from "../../components/link-strip.tsx";
@@ -41,7 +42,8 @@ export function useSilentSensor(): boolean {
     useCallback(
       ({ sensors }: LiveFarm) =>
         [...sensors.values()].some(
-          (sensor) => isMeasuring(sensor) && drawnQuality(sensor, links) !== "fresh",
+          (sensor) =>
+            isMeasuring(sensor) && drawnQuality({ quality: countedQuality(sensor) }, links) !== "fresh",
         ),
       [links],
     ),
@@ -72,7 +74,7 @@ export function useLinks(): Links {
   const tally = useDeviceTally();
   // Every report of a device has come through the farm API as well.
   const upstreamAge = useAge(newer(relay?.heardAt ?? null, tally.newest));
-  const deviceAge = useAge(tally.oldestAlive ?? tally.newest);
+  const deviceAge = useAge(tally.oldestAlive ?? tally.newestValue);
 
   const live = screen === "live";
   const relayLink: Link = {

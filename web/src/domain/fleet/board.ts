@@ -1,7 +1,15 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { shallow } from "zustand/shallow";
 import { byName } from "../../i18n/by-name.ts";
-import { deviceState, type FleetState, hasFlippedSince, nameOf, rankOf, WELL_FROM } from "./device-state.ts";
+import {
+  ageTime,
+  deviceState,
+  type FleetState,
+  hasFlippedSince,
+  nameOf,
+  rankOf,
+  WELL_FROM,
+} from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
@@ -53,7 +61,7 @@ interface Placed {
   readonly key: string;
   readonly state: FleetState;
   readonly rank: number;
-  /** Last report, ms UTC; the longest silence comes first. */
+  /** Time of its age, ms UTC; the longest silence comes first. */
   readonly lastReport: number;
   readonly place: number;
 }
@@ -64,7 +72,8 @@ const inOrder = (a: Placed, b: Placed): number =>
 function placed(key: string, device: FleetDeviceValue, place: number): Placed {
   const rank = rankOf(device);
   // Sort devices without problems by name: their rows would move with every report otherwise.
-  const lastReport = rank >= WELL_FROM || device.heardAt === null ? 0 : Date.parse(device.heardAt);
+  const at = ageTime(device);
+  const lastReport = rank >= WELL_FROM || at === null ? 0 : Date.parse(at);
   return { key, state: deviceState(device), rank, lastReport, place };
 }
 

@@ -2,7 +2,7 @@ import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { isLowBattery, isWeakSignal } from "@mulkko/shared/rules/device-health";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { type DrawnQuality, drawnQuality, type Quality, valueTime } from "@mulkko/shared/rules/quality";
 
 /** States of a device, worst first. `never`: the device has never reported, so it has not got worse. */
 export const FLEET_STATES = ["offline", "lost", "unknown", "late", "never", "fresh"] as const;
@@ -32,6 +32,17 @@ export const deviceState = (
   device: Pick<FleetDeviceValue, "quality" | "link">,
   links: Quality = "fresh",
 ): FleetState => stateOf(drawnQuality(device, links));
+
+/**
+ * Return the time from which the age beside a device counts: its last contact, or of a late one the older of
+ * contact and measurement (AGE-1).
+ */
+export const ageTime = (
+  device: Pick<FleetDeviceValue, "quality" | "link" | "heardAt" | "at">,
+): string | null =>
+  deviceState(device) === "late"
+    ? valueTime({ at: device.at ?? null, heardAt: device.heardAt })
+    : device.heardAt;
 
 /** Return the worst state among an account's devices. */
 export const accountState = (

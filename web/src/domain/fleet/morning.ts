@@ -9,7 +9,7 @@ import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rule
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../i18n/by-name.ts";
 import { accountPlaces } from "./board.ts";
-import { deviceState, type FleetState, hasFlippedSince, needsOf } from "./device-state.ts";
+import { ageTime, deviceState, type FleetState, hasFlippedSince, needsOf } from "./device-state.ts";
 import type { FleetStore } from "./fleet-store.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
@@ -35,7 +35,7 @@ export function silentLongest(devices: Devices): KeyedDevice[] {
     device.heardAt !== null && ["offline", "lost", "late"].includes(deviceState(device));
   return keyed(devices)
     .filter(isSilent)
-    .sort((a, b) => Date.parse(a.device.heardAt ?? "") - Date.parse(b.device.heardAt ?? ""));
+    .sort((a, b) => Date.parse(ageTime(a.device) ?? "") - Date.parse(ageTime(b.device) ?? ""));
 }
 
 /** Start of the evening on the reader's clock. */

@@ -1,5 +1,6 @@
 import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { countedQuality } from "@mulkko/shared/live/value-age";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
@@ -28,10 +29,11 @@ function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmPrior
 
 function markerOf(
   id: string,
-  { info, reading, quality, link }: SensorValue,
+  sensor: SensorValue,
   alarm: AlarmPriority | null,
   links: Quality,
 ): MapMarker | null {
+  const { info, reading, link } = sensor;
   const place = placeOf(info);
   if (!place) return null;
   const stress = info.deviceType === "LAT" ? readingNumber(reading, "stress") : null;
@@ -43,7 +45,7 @@ function markerOf(
     stress: info.deviceType === "LAT" ? stressLevel(stress) : null,
     text: stress === null ? null : `${Math.round(stress)}`,
     alarm,
-    fresh: drawnQuality({ quality, link }, links) === "fresh",
+    fresh: drawnQuality({ quality: countedQuality(sensor), link }, links) === "fresh",
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import { useAge, useLive, useLivePart, useShownQuality } from "../../live/hooks.ts";
@@ -38,14 +39,14 @@ export const LiveReading = memo(function LiveReading({
   );
 });
 
-/** Live quality mark of a sensor, with the start of its silence. */
+/** Live quality mark of a sensor, with the age of its main number (AGE-1). */
 export const LiveMark = memo(function LiveMark({ id, texts = false }: { id: string; texts?: boolean }) {
   const quality = useSensorQuality(id);
-  const ageMs = useAge(useLivePart("sensor", id, (sensor) => sensor?.heardAt ?? null));
+  const ageMs = useAge(useLivePart("sensor", id, (sensor) => (sensor ? shownTime(sensor) : null)));
   return <QualityMark quality={quality} ageMs={ageMs} texts={texts} />;
 });
 
-/** Return the displayed quality of a sensor, kept up to date. */
+/** Return the displayed quality of a sensor's main number, kept up to date. */
 export function useSensorQuality(id: string) {
-  return useShownQuality(useLivePart("sensor", id, (sensor) => sensor?.quality ?? null));
+  return useShownQuality(useLivePart("sensor", id, (sensor) => (sensor ? countedQuality(sensor) : null)));
 }

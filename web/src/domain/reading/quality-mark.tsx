@@ -21,13 +21,20 @@ export const QUALITY_ICONS = {
   unknown: CircleQuestionMarkIcon,
 } as const;
 
-/** Show a value's quality: the age while fresh, otherwise mark and age as text. Never by colour alone. */
+/** Ages from here on are in words beside a value that is not live, ms. */
+const WORDS_FROM_MS = 60_000;
+
+/**
+ * Show a value's quality: the age while fresh, otherwise mark and age in words ("3 h ago"). Never by colour
+ * alone.
+ */
 export function QualityMark({ quality, ageMs, texts = false }: QualityMarkProps) {
   const { t } = useTranslation("common");
-  const { shortAge } = useLabels();
+  const { age: longAge, shortAge } = useLabels();
   const state = quality ?? "never";
   const Icon = quality === null ? null : QUALITY_ICONS[quality];
-  const age = quality === null || ageMs === null ? null : shortAge(ageMs);
+  const ageOf = (ms: number) => (quality === "fresh" || ms < WORDS_FROM_MS ? shortAge(ms) : longAge(ms));
+  const age = quality === null || ageMs === null ? null : ageOf(ageMs);
   const word = t(`quality.${state}`);
   const spoken = texts || age === null || quality !== "fresh";
   // A short age alone would suggest a live value.

@@ -6,7 +6,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
-import { stateOf } from "../../domain/fleet/device-state.ts";
+import { ageTime, stateOf } from "../../domain/fleet/device-state.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
   batteryTexts,
@@ -142,7 +142,7 @@ interface BoardRowProps {
 /** One device on one line: mark, name, owner, type, battery, signal, firmware, 48 hours, age. */
 const BoardRow = memo(function BoardRow({ deviceKey, texts, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
-  const ageMs = useAge(shown?.device.heardAt ?? null);
+  const ageMs = useAge(shown ? ageTime(shown.device) : null);
   if (!shown) return null;
   const { device, name, state, alarm, needs } = shown;
   const { username, deviceType, battery, rssi, fwversion } = device;
@@ -181,7 +181,7 @@ const BoardRow = memo(function BoardRow({ deviceKey, texts, onPick }: BoardRowPr
 const BoardCell = memo(function BoardCell({ deviceKey, texts, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const silent = shown !== undefined && shown.state !== "fresh";
-  const ageMs = useAge(silent ? shown.device.heardAt : null);
+  const ageMs = useAge(silent ? ageTime(shown.device) : null);
   if (!shown) return null;
   const { device, name, state, alarm, needs } = shown;
   const need = needs[0];

@@ -42,14 +42,14 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   const { dayTime } = useTimeTexts();
   const { beats } = useFleetTexts();
   const { device, name, state, alarm, needs } = shown;
-  const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, since, flip } = device;
+  const { kind, deviceType, serial, username, battery, rssi, fwversion, heardAt, at, since, flip } = device;
   const isLogged = useExtension("audit");
   const ageMs = useAge(heardAt);
   const when = (instant: string | null) => (instant === null ? MISSING : dayTime(Date.parse(instant)));
   const owner = accountOf(device);
   const lastReport = ageMs === null ? when(heardAt) : `${when(heardAt)} (${labels.age(ageMs)})`;
-  const flipped =
-    flip === null ? MISSING : `${when(flip.at)} · ${t(flip.online ? "flip.back" : "flip.went")}`;
+  const change = flip?.online ? (flip.last === null ? "flip.first" : "flip.back") : "flip.went";
+  const flipped = flip === null ? MISSING : `${when(flip.at)} · ${t(change)}`;
   const facts: readonly (readonly [string, string, boolean?])[] = [
     [t("column.owner"), username ?? MISSING],
     [t("column.kind"), t(`kind.${kind}`)],
@@ -59,6 +59,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
     [t("common:field.rssi"), signalTexts(rssi), needs.includes("signal")],
     [t("common:field.fwversion"), fwversion ?? MISSING],
     [t("column.received"), lastReport],
+    ...(at ? [[t("common:field.createdDate"), when(at)] as const] : []),
     [t("column.since"), when(since)],
     [t("column.flip"), flipped],
   ];

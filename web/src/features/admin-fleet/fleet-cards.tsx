@@ -1,14 +1,20 @@
 import { Flex, Text } from "@chakra-ui/react";
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
-import type { FleetAccountValue, FleetCommandValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type {
+  FleetAccountValue,
+  FleetCommandValue,
+  FleetDeviceValue,
+  FleetListValue,
+} from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
+import type { TFunction } from "i18next";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { accountState, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
+import { accountState, ageTime, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   batteryTexts,
@@ -104,9 +110,9 @@ function DevicesCard({ select, query, detail, ...card }: DevicesCardProps) {
   );
 }
 
-function Silence({ heardAt }: Pick<FleetDeviceValue, "heardAt">) {
+function Silence({ device }: { readonly device: FleetDeviceValue }) {
   const labels = useLabels();
-  const ageMs = useAge(heardAt);
+  const ageMs = useAge(ageTime(device));
   return ageMs === null ? null : labels.shortAge(ageMs);
 }
 
@@ -123,9 +129,9 @@ export function SilentCard() {
       title={t("silent.title")}
       none={asking ?? t(isSure ? "silent.none" : "unsure")}
       query="state=offline&state=late"
-      detail={({ heardAt }) => (
+      detail={(device) => (
         <strong>
-          <Silence heardAt={heardAt} />
+          <Silence device={device} />
         </strong>
       )}
     />
@@ -139,7 +145,18 @@ function Flip({ flip }: Pick<FleetDeviceValue, "flip">) {
   if (!flip) return null;
   const at = flipTime(flip);
   const text = isoDay(at) === today ? time(at) : dayTime(at);
-  return <strong>{t(flip.online ? "flip.backAt" : "flip.silentSince", { time: text })}</strong>;
+  const kind = flip.online ? (flip.last === null ? "firstAt" : "backAt") : "silentSince";
+  return <strong>{t(`flip.${kind}`, { time: text })}</strong>;
+}
+
+/** Say since when silence is not judged, and from when on it will be (POLL-7). */
+function flipsNote(
+  t: TFunction<"morning">,
+  { since, until }: NonNullable<FleetListValue["withheld"]>,
+  time: (instant: string) => string,
+): string {
+  const about = { since: time(since), until: until === null ? "" : time(until) };
+  return t(until === null ? "flips.unjudged" : "flips.unjudgedUntil", about);
 }
 
 /** List devices that went offline or came back since yesterday evening, newest first. */
@@ -148,6 +165,9 @@ export function FlipsCard() {
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
   const known = useFleetSelection(LIST, (store) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since));
+  const withheld = useFleetSelection(LIST, (store) => store.get("fleet", FLEET_LIST_KEY)?.withheld);
+  const unjudged = withheld && flipsNote(t, withheld, (at) => dayTime(Date.parse(at)));
+  const unseen = known === null ? null : t("flips.knownSince", { time: dayTime(known) });
   return (
     <DevicesCard
       select={useCallback((devices) => flippedSince(devices, since), [since])}
@@ -157,8 +177,14 @@ export function FlipsCard() {
           {t("flips.since", { time: dayTime(since) })}
         </Text>
       }
-      none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
-      note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
+      none={
+        unjudged
+          ? t("unsure")
+          : known === null
+            ? t("flips.none")
+            : t("flips.noneSince", { time: dayTime(known) })
+      }
+      note={[unjudged, unseen].filter(Boolean).join(" · ") || null}
       query={`since=${new Date(since).toISOString()}`}
       detail={({ flip }) => <Flip flip={flip} />}
     />

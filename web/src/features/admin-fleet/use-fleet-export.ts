@@ -37,6 +37,7 @@ export function fleetSheet(
       { head: t("column.state"), kind: "text", value: (device) => t(`state.${deviceState(device)}`) },
       { head: t("column.since"), kind: "time", value: ({ since }) => time(since) },
       { head: t("column.received"), kind: "time", value: ({ heardAt }) => time(heardAt) },
+      { head: t("common:field.createdDate"), kind: "time", value: ({ at, heardAt }) => time(at ?? heardAt) },
       { head: `${t("common:field.battery")} (%)`, kind: "number", value: ({ battery }) => battery },
       { head: `${t("common:field.rssi")} (dBm)`, kind: "number", value: ({ rssi }) => rssi },
       { head: t("facet.fw"), kind: "text", value: ({ fwversion }) => fwversion },

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -113,8 +113,8 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
   const { t } = useTranslation("controller");
   const readOnly = useReadOnly();
   const value = useLive("sensor", id);
-  const quality = useShownQuality(value?.quality ?? null);
-  const ageMs = useAge(value?.heardAt ?? null);
+  const quality = useShownQuality(value ? countedQuality(value) : null);
+  const ageMs = useAge(value ? shownTime(value) : null);
   // A sensor of another account, or a deleted one, is still assigned and can be removed.
   const name = value ? deviceName(value.info) : `${id}`;
   const type = value && deviceTypeOf(value.info.deviceType, value.reading ?? {});
@@ -159,7 +159,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
             <ReadingValue
               value={readingNumber(value.reading, field.name)}
               field={field}
-              quality={fieldQuality(quality, value, field.name)}
+              quality={quality}
               size="body"
             />
           )}

@@ -1,6 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -9,9 +8,9 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { type ShownSensor, useSensor } from "../../domain/device/use-sensor.ts";
 import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
 import { VALVE } from "../../domain/log/sources/source.ts";
+import { LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
@@ -46,17 +45,9 @@ interface MapReadingProps {
 }
 
 /** A measurement of a sensor, or the water of a COT unit's valves. */
-export function MapReading({ sensor: { id, value, quality }, field, size }: MapReadingProps) {
+export function MapReading({ sensor: { id }, field, size }: MapReadingProps) {
   if (field.name === VALVE) return <UnitWater id={id} />;
-  return (
-    <ReadingValue
-      value={readingNumber(value.reading, field.name)}
-      field={field}
-      where="card"
-      quality={fieldQuality(quality, value, field.name)}
-      size={size}
-    />
-  );
+  return <LiveReading id={id} field={field} where="card" size={size} />;
 }
 
 /** Show the selected device: its readings and links to its pages. */

@@ -1,5 +1,6 @@
 import { Stack } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { Settings2Icon } from "lucide-react";
 import { type ReactNode, useCallback, useMemo } from "react";
@@ -74,8 +75,8 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   const { t } = useTranslation("sensors");
   const labels = useLabels();
   const name = deviceName(value.info);
-  const quality = useShownQuality(value.quality);
-  const ageMs = useAge(value.heardAt);
+  const quality = useShownQuality(countedQuality(value));
+  const ageMs = useAge(shownTime(value));
   const { deviceType, chNums } = value.info;
   const sources = useMemo(() => sourcesOf(id, deviceType, chNums), [id, deviceType, chNums]);
   const description = value.info.description?.trim();

@@ -67,7 +67,7 @@ function tableColumns(
       key: "live",
       head: t("live"),
       cell: ({ id }) => <LiveMark id={id} texts />,
-      sort: ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt)),
+      sort: ({ shownAt }) => (shownAt === null ? null : Date.parse(shownAt)),
     },
     {
       key: "at",

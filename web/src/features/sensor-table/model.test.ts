@@ -122,7 +122,7 @@ describe("sensor table", () => {
       "moisture (%) number",
       "battery (%) number",
       "field.fwversion text",
-      "live time",
+      "contact time",
       "field.createdDate time",
     ]);
     expect(sheet.rows).toEqual([

@@ -2,6 +2,7 @@ import { sensorCategories, sensorTables } from "@mulkko/shared/catalogue/categor
 import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { shownTime } from "@mulkko/shared/live/value-age";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -84,10 +85,12 @@ export interface SensorRow {
   readonly firmware: string;
   /** Time of the newest measurement; ISO. */
   readonly at: string | null;
-  /** Time of the device's last report; ISO. */
+  /** Time of the device's last contact; ISO. */
   readonly heardAt: string | null;
   /** Since when the device's clock has been wrong; ISO, null while it is right. */
   readonly clockWrongSince: string | null;
+  /** Time from which its main number is as old as drawn; ISO. */
+  readonly shownAt: string | null;
 }
 
 /** Return the measurement columns of a type. For an unknown type they come from its newest readings. */
@@ -118,7 +121,8 @@ export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string
 export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: DeviceType): SensorRow[] {
   return [...sensors]
     .filter(([, { info }]) => tableOf(info.deviceType) === type.type)
-    .map(([id, { info, reading, at, heardAt, clockWrongSince = null }]) => ({
+    .map(([id, sensor]) => ({ id, ...sensor, shownAt: shownTime(sensor) }))
+    .map(({ id, info, reading, at, heardAt, clockWrongSince = null, shownAt }) => ({
       id,
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,
@@ -129,6 +133,7 @@ export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: Devi
       at,
       heardAt,
       clockWrongSince,
+      shownAt,
     }))
     .sort(byName);
 }
@@ -172,7 +177,7 @@ export function tableSheet(
       { head: t("common:field.serial"), kind: "text", value: ({ serial }) => serial },
       ...measured,
       { head: t("common:field.fwversion"), kind: "text", value: ({ firmware }) => firmware },
-      { head: t("live"), kind: "time", value: ({ heardAt }) => time(heardAt) },
+      { head: t("contact"), kind: "time", value: ({ heardAt }) => time(heardAt) },
       { head: t("common:field.createdDate"), kind: "time", value: ({ at }) => time(at) },
       ...(rows.some(({ clockWrongSince }) => clockWrongSince !== null)
         ? [

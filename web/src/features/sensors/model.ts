@@ -1,5 +1,6 @@
 import { type Category, sensorCategories } from "@mulkko/shared/catalogue/categories";
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { countedQuality } from "@mulkko/shared/live/value-age";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
@@ -81,7 +82,8 @@ export interface Section {
 export function listSensors(sensors: ReadonlyMap<string, SensorValue>, links: Quality): ListedSensor[] {
   return [...sensors]
     .filter(([, value]) => isMeasuring(value))
-    .map(([id, { info, quality }]) => ({
+    .map(([id, sensor]) => ({ id, info: sensor.info, quality: countedQuality(sensor) }))
+    .map(({ id, info, quality }) => ({
       id,
       name: deviceName(info),
       serial: `${info.serial ?? "--"}`,

@@ -9,7 +9,7 @@ const facts = (change: Partial<FreshnessFacts> = {}): FreshnessFacts => ({
   silentSince: null,
   withheld: null,
   relay: { upstream: "up", mqtt: "up", store: "embedded", since: at(60), heardAt: at(0) },
-  devices: { total: 12, never: 0, fresh: 11, newest: at(0) },
+  devices: { total: 12, never: 0, fresh: 11, newestValue: at(0) },
   ...change,
 });
 const relay = { upstream: "up", mqtt: "off", store: "embedded", since: at(5), heardAt: at(5) } as const;
@@ -25,7 +25,7 @@ describe("freshness of a wall", () => {
     const lost = facts({
       screen: "notLive",
       silentSince: NOW - 90_000,
-      devices: { total: 2, never: 0, fresh: 2, newest: at(1) },
+      devices: { total: 2, never: 0, fresh: 2, newestValue: at(1) },
     });
     expect(verdict(lost)).toEqual({ kind: "stale", link: "screen", asOf: NOW - 90_000, dim: false });
   });
@@ -46,12 +46,14 @@ describe("freshness of a wall", () => {
   });
 
   it("[wall] is stale if all devices missed two intervals, although the socket is open", () => {
-    const silent = facts({ devices: { total: 3, never: 1, fresh: 0, newest: at(9) } });
+    const silent = facts({ devices: { total: 3, never: 1, fresh: 0, newestValue: at(9) } });
     expect(verdict(silent)).toEqual({ kind: "stale", link: "devices", asOf: NOW - 9 * 60_000, dim: false });
   });
 
   it("[wall] ignores devices without any reading", () => {
-    expect(verdict(facts({ devices: { total: 2, never: 2, fresh: 0, newest: null } })).kind).toBe("live");
+    expect(verdict(facts({ devices: { total: 2, never: 2, fresh: 0, newestValue: null } })).kind).toBe(
+      "live",
+    );
   });
 
   it("[wall] considers the store and the farm API", () => {
@@ -65,12 +67,12 @@ describe("freshness of a wall", () => {
         facts({
           screen: "notLive",
           silentSince: NOW - ms,
-          devices: { total: 1, never: 0, fresh: 1, newest: at(0) },
+          devices: { total: 1, never: 0, fresh: 1, newestValue: at(0) },
         }),
       );
     expect(old(DIM_AFTER_MS - 1)).toMatchObject({ dim: false });
     expect(old(DIM_AFTER_MS)).toMatchObject({ dim: true });
-    const never = facts({ screen: "ended", devices: { total: 0, never: 0, fresh: 0, newest: null } });
+    const never = facts({ screen: "ended", devices: { total: 0, never: 0, fresh: 0, newestValue: null } });
     expect(verdict(never)).toEqual({ kind: "stale", link: "screen", asOf: null, dim: true });
   });
 });

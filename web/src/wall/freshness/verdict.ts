@@ -14,7 +14,7 @@ export interface FreshnessFacts {
   readonly relay: Pick<Link, "upstream" | "mqtt" | "store" | "since" | "heardAt" | "notStoring"> | null;
   /** Missing source of a relay that answers without values. */
   readonly withheld: Withheld | null;
-  readonly devices: Pick<DeviceTally, "total" | "never" | "fresh" | "newest">;
+  readonly devices: Pick<DeviceTally, "total" | "never" | "fresh" | "newestValue">;
 }
 
 /** The link that delivers nothing new. */
@@ -47,7 +47,7 @@ function brokenLink({ screen, relay, withheld, devices }: FreshnessFacts): Stale
 export function verdict(facts: FreshnessFacts): Verdict {
   const link = brokenLink(facts);
   if (link === null) return { kind: "live" };
-  const newest = instant(facts.devices.newest);
+  const newest = instant(facts.devices.newestValue);
   const lost = link === "screen" ? facts.silentSince : null;
   const asOf = newest !== null && lost !== null ? Math.min(newest, lost) : (newest ?? lost);
   return { kind: "stale", link, asOf, dim: asOf === null || facts.now - asOf >= DIM_AFTER_MS };

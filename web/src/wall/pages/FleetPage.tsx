@@ -4,7 +4,7 @@ import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardOf } from "../../domain/fleet/board.ts";
-import { FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
+import { ageTime, FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
@@ -126,14 +126,14 @@ function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
         </td>
       );
     case "age":
-      return <AgeCell heardAt={device.heardAt} />;
+      return <AgeCell at={ageTime(device)} />;
   }
 }
 
 /** Re-renders by itself as time passes. */
-function AgeCell({ heardAt }: { heardAt: string | null }) {
+function AgeCell({ at }: { at: string | null }) {
   const { shortAge } = useLabels();
-  const ageMs = useAge(heardAt);
+  const ageMs = useAge(at);
   return (
     <td className="wall-fleet__age" data-figure>
       {ageMs === null ? MISSING : shortAge(ageMs)}

@@ -1,4 +1,5 @@
 import { Box, Button, Text } from "@chakra-ui/react";
+import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { RadioIcon } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -82,8 +83,8 @@ function FarmDeviceRow({ device, farmId, chosen, barred, onToggle }: FarmDeviceR
   const { t } = useTranslation("irrigation");
   const labels = useLabels();
   const value = useLive(device.form, device.id);
-  const quality = useDrawnQuality(value);
-  const ageMs = useAge(value?.heardAt ?? null);
+  const quality = useDrawnQuality(value && { quality: countedQuality(value), link: value.link });
+  const ageMs = useAge(value ? shownTime(value) : null);
   const { name, serial, deviceType, description, imagePath } = device;
   return (
     <DeviceRow
