@@ -14,7 +14,10 @@ export interface Reading {
   readonly fieldTimes: FieldTimes | null;
   /** Time of the measurement; null if the source names none that is readable. */
   readonly at: number | null;
-  /** Time of the report: the arrival of its message, else the time in the log; null like `at`. */
+  /**
+   * Time of the report: the arrival of its message where that is known, else the time in the log; null like
+   * `at`.
+   */
   readonly heardAt: number | null;
   readonly via: "mqtt" | "poll";
   /** The list or log that it was read from; each moves on by itself. */
@@ -93,11 +96,13 @@ export function polledReading(
   });
   const times = parse(FieldTimes, entry.fieldTimes);
   const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
+  // The bundled API names the arrival of a reading that was measured long before it (AGE-1).
+  const received = parse(Instant, entry.receivedAt);
   return {
     values,
     fieldTimes,
     at,
-    heardAt: at,
+    heardAt: at !== null && received.ok ? Math.max(at, Date.parse(received.value)) : at,
     via: "poll",
     source,
     arrival: entry.arrival ?? null,

@@ -23,13 +23,21 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
   };
 }
 
+/** ms by which a reading has to arrive after its measurement for its entry to name both times. */
+const ARRIVED_LATER_MS = 60_000;
+
 /**
  * Return the newest values of a sensor; `fieldTimes` has the time of each field that was measured before the
- * newest one.
+ * newest one, `receivedAt` the arrival of a reading that was measured long before it (AGE-1).
  */
 export function latestEntryOf(latest: LatestReading, deviceType: string, zone: ApiTimeZone): LogEntry {
-  const { arrival } = latest;
-  const entry = { ...logEntryOf(latest, deviceType, zone), ...(arrival !== undefined && { arrival }) };
+  const { at, receivedAt, arrival } = latest;
+  const isDelayed = receivedAt - at >= ARRIVED_LATER_MS;
+  const entry: LogEntry = {
+    ...logEntryOf(latest, deviceType, zone),
+    ...(arrival !== undefined && { arrival }),
+    ...(isDelayed && { receivedAt: new Date(receivedAt).toISOString() }),
+  };
   const older = Object.entries(latest.fieldTimes).filter(([name]) => name in entry);
   if (older.length === 0) return entry;
   const fieldTimes = Object.fromEntries(older.map(([name, time]) => [name, new Date(time).toISOString()]));
