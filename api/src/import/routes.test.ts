@@ -75,6 +75,12 @@ const moisture = (more: object = {}, field: object = {}) => ({
   ...more,
 });
 
+/** The same columns by their places. */
+const PLACES = {
+  time: { columns: [1], format: "YYYY-MM-DD HH:mm", zone: "Asia/Seoul" },
+  sensors: [{ serial: SOIL.serial, fields: { moisture: { column: 2 } } }],
+};
+
 test("[import] greenhouse: every sensor of a wide file, without its footer, and false zeros reported individually", async () => {
   const file = await readSlice("greenhouse");
   const progress = await importAll(file, GREENHOUSE);
@@ -231,6 +237,42 @@ test("[import] one file for many sensors: reads the serial from a column, and re
   ]);
   const first = (await stored(SOIL.serial)).find(({ at }) => at === Date.UTC(2026, 10, 1, 4, 5));
   expect(first).toMatchObject({ moisture: 33.5, soilTemperature: 7.25 });
+});
+
+test.each([
+  ["CR alone", "\r"],
+  ["CR LF", "\r\n"],
+  ["LF", "\n"],
+])(
+  "[import] reads a file whose lines end with %s, with the line of what it rejects",
+  async (_what, lineEnd) => {
+    const rows = ["at,moisture", "2026-11-03 10:00,31", "2026-11-03 10:30,wet", "2026-11-03 11:00,32", ""];
+    expect(await importAll(rows.join(lineEnd), moisture())).toMatchObject({
+      ...{ state: "done", rows: 3, rowsRejected: 1 },
+      rejects: [{ line: 3, column: "moisture" }],
+    });
+  },
+);
+
+test.each([
+  ["a header alone", "at,moisture\n", moisture(), "The file has no row of values."],
+  ["blank lines", "at,moisture\n\n,\n\n", moisture(), "The file has no row of values."],
+  [
+    "ignored rows",
+    "at,moisture\ntotal,3\n",
+    moisture({ ignore: { startingWith: ["total"] } }),
+    "1 rows were left out by the mapping.",
+  ],
+  [
+    "skipped lines",
+    "at,moisture\n2026-11-03 10:00,31\n",
+    moisture({ skipLines: 2, header: false, ...PLACES }),
+    "The file has no row of values.",
+  ],
+])("[import] a file with %s has failed, and says why", async (_what, file, mapping, sentence) => {
+  const progress = await importAll(file, mapping);
+  expect(progress).toMatchObject({ state: "failed", rows: 0, readingsStored: 0 });
+  expect(progress.problem).toContain(sentence);
 });
 
 test("[import] counts all rejected rows, and lists the first hundred", async () => {

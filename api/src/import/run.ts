@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { CsvRow } from "./csv.ts";
-import type { Mapping } from "./mapping.ts";
+import { ImportError, type Mapping } from "./mapping.ts";
 import { type FindDevice, planImport } from "./plan.ts";
 import { addRejection, type Report } from "./report.ts";
 import { createCellReader, createRowReader } from "./rows.ts";
@@ -76,5 +76,12 @@ export async function runImport(
     for (const row of rows) await writer.add(read(row), report);
   }
   report.rowsIgnored = table.ignored();
+  if (report.rows === 0) throw new ImportError("file", noRows(report));
   await writer.finish(report);
+}
+
+/** Say what was found in a file without a row to import: an empty result is no success. */
+function noRows({ rowsIgnored }: Report): string {
+  const ignored = rowsIgnored === 0 ? "" : ` ${rowsIgnored} rows were left out by the mapping.`;
+  return `The file has no row of values.${ignored}`;
 }

@@ -23,19 +23,35 @@ function countLines(text: string): number {
 }
 
 /**
- * Decode bytes, without a byte order mark.
+ * Return a function that writes all line ends as LF: those of Windows (CR LF), and of old devices and a Mac's
+ * Excel (CR alone). A CR at the end of a chunk waits for the next one.
+ */
+function lineEndsOf(): (text: string, isLast: boolean) => string {
+  let waiting = "";
+  return (text, isLast) => {
+    const all = waiting + text;
+    waiting = !isLast && all.endsWith("\r") ? "\r" : "";
+    return (waiting === "" ? all : all.slice(0, -1)).replace(/\r\n?/g, "\n");
+  };
+}
+
+/**
+ * Decode bytes, without a byte order mark, with LF as line ends.
  *
  * @throws ImportError naming the line where the bytes have another encoding, or are not text
  */
 async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(LABELS[encoding], { fatal: true });
+  const lineEnds = lineEndsOf();
   let line = 1;
   const decode = (chunk?: Uint8Array): string => {
     try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+      return chunk
+        ? lineEnds(decoder.decode(chunk, { stream: true }), false)
+        : lineEnds(decoder.decode(), true);
     } catch {
       const [before = ""] = new TextDecoder(LABELS[encoding]).decode(chunk).split("�", 1);
-      const where = `Line ${line + countLines(before)}`;
+      const where = `Line ${line + countLines(lineEnds(before, true))}`;
       throw new ImportError("file", `${where} is not ${encoding.toUpperCase()}.${HINTS[encoding]}`);
     }
   };
