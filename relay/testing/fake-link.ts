@@ -14,6 +14,7 @@ export function createFakeLink(since = Date.UTC(2026, 10, 21, 3, 0, 0)): FakeLin
     heardAt: since,
     suspectedOffset: null,
     notStoring: null,
+    storingKnown: true,
   };
   const listeners = new Set<(state: LinkState) => void>();
   return {

@@ -92,10 +92,17 @@ function createStorageAlarms(deps: {
   audience: AlarmAudience;
 }): AlarmSource {
   const { sink, state, link, audience } = deps;
-  let isAdministrator = false;
+  /** Null: unknown, as after a start without a viewer. */
+  let isAdministrator: boolean | null = null;
   const look = (): void => {
-    const { notStoring } = link.state;
-    if (notStoring === null || !(isAdministrator || audience.isAdministrator)) {
+    const { notStoring, storingKnown } = link.state;
+    if (notStoring === null) {
+      // After a start the farm API has yet to say if it stores readings (ALM-8).
+      if (storingKnown) sink.clear(STORAGE_KEY, "not-storing");
+      return;
+    }
+    const isRaised = sink.active(STORAGE_KEY, "not-storing") !== undefined;
+    if (!(audience.isAdministrator || (isAdministrator ?? isRaised))) {
       sink.clear(STORAGE_KEY, "not-storing");
       return;
     }

@@ -102,6 +102,14 @@ interface Moment {
   readonly at: number;
 }
 
+/** An alarm from before a restart: it was raised from facts that this owner may not have read yet (ALM-8). */
+interface Held {
+  readonly priority: AlarmPriority;
+  /** Start of its opening, and the end of its run, as the alarm names them. */
+  readonly start: unknown;
+  readonly end: string | null;
+}
+
 /** An end that a person gave to an external opening. */
 interface Ordered extends Moment {
   readonly by: Actor;
@@ -133,6 +141,8 @@ function isReceivedAfter(channel: StateValue, instant: string): boolean {
   return typeof lastReport === "string" && Date.parse(lastReport) > Date.parse(instant);
 }
 
+const strongest = (a: AlarmPriority | null, b: AlarmPriority): AlarmPriority => (a !== null && a < b ? a : b);
+
 function modeMs(cause: WateringCause, raw: unknown): number | null {
   const modes = parse(Modes, raw);
   if (!modes.ok || cause === "person" || cause === "external") return null;
@@ -145,12 +155,15 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
   const opened = new Map<string, Opened>();
   /** Ends given before a restart, until their openings are reported again. */
   const kept = new Map<string, Ordered>();
+  /** Alarms from before a restart, until a report shows the valve closed. */
+  const held = new Map<string, Held>();
 
   const moment = (instant: string): number => clock.monotonic() + Date.parse(instant) - clock.now();
   const over = (channelKey: string): void => {
     opened.get(channelKey)?.timer?.cancel();
     opened.delete(channelKey);
     kept.delete(channelKey);
+    held.delete(channelKey);
     for (const type of TYPES) sink.clear(channelKey, type);
   };
   /** Close an opening that has reached its given end, or the hard cap if the account wants that. */
@@ -179,22 +192,34 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       one.end = { said, at: moment(said), byDevice: channel.endsBy === "device" };
     }
     const now = clock.monotonic();
+    const before = heldOf(channelKey, one);
     const opening: Opening = {
       cause: one.cause,
       start: one.start,
       end: one.end?.at ?? null,
-      unproven: one.end?.byDevice === true && !isReceivedAfter(channel, one.end.said),
+      // An alarm of this end has proven it before.
+      unproven:
+        one.end?.byDevice === true && one.end.said !== before?.end && !isReceivedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
       capMs: deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
     };
     const closes = closeAtEnd(channelKey, one, opening, now);
-    const { priority, type, looksAgainAt } = judgeOpening(opening, now);
+    const verdict = judgeOpening(opening, now);
+    const { type, looksAgainAt } = verdict;
+    // A mode or an end that is not read yet is no sign that the valve may be open.
+    const isJudged = !before || (one.cause === "person" ? opening.end : opening.modeMs) !== null;
+    const priority = isJudged ? verdict.priority : strongest(verdict.priority, before.priority);
     for (const other of TYPES) if (other !== type || priority === null) sink.clear(channelKey, other);
     if (priority !== null) sink.hold(channelKey, type, { priority, detail: detailOf(one) });
     const next = [closes, looksAgainAt].filter((at) => at !== null);
     if (next.length === 0) return;
     const inMs = Math.min(LOOK_AGAIN_MS, Math.max(1, Math.ceil(Math.min(...next) - now)));
     one.timer = timers.after(inMs, () => look(channelKey));
+  };
+  /** Return the alarm from before a restart about the same opening. */
+  const heldOf = (channelKey: string, { watering, cause }: Opened): Held | undefined => {
+    const before = held.get(channelKey);
+    return before && cause !== "external" && before.start === watering.start ? before : undefined;
   };
   const detailOf = ({ watering, cause, end, ordered }: Opened) => ({
     cause,
@@ -214,11 +239,15 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     }
     if (known?.watering.id === watering.id) return;
     known?.timer?.cancel();
+    // The first report of a run may be the only one that names its end.
+    const before = held.get(channelKey);
+    const heldEnd = before?.start === watering.start ? (before?.end ?? null) : null;
+    const said = heldEnd ?? watering.plannedEnd ?? null;
     opened.set(channelKey, {
       watering,
       start: moment(watering.start),
       cause: watering.cause,
-      end: null,
+      end: said === null ? null : { said, at: moment(said), byDevice: heldEnd === null },
       ordered: kept.get(channelKey) ?? null,
       asked: null,
       timer: undefined,
@@ -259,7 +288,11 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       look(key);
     },
     restored(alarms) {
-      for (const { key, type, active, detail } of alarms) {
+      for (const { key, type, active, priority, detail } of alarms) {
+        if (active && type === "open-too-long") {
+          const end = typeof detail?.end === "string" ? detail.end : null;
+          held.set(key, { priority, start: detail?.start, end });
+        }
         if (!active || type !== "external-open" || typeof detail?.closesAt !== "string") continue;
         const by = parse(Actor, { id: detail.closesForId, nickname: detail.closesFor });
         const said = detail.closesAt;

@@ -472,6 +472,30 @@ test("[ONL-1] a late report of a channel does not revert its controller's link",
   expect(harness.state(viewer)[CONTROLLER]).toMatchObject({ link: "lost", rssi: -80 });
 });
 
+test("[AGE-1] a polled entry that arrived long after its measurement is contact with a late value", async () => {
+  const harness = withFarm(createOwnersHarness());
+  const at = "2026-11-21T00:00:00.000Z";
+  const receivedAt = new Date(harness.clock.now() - 5_000).toISOString();
+  const latestLog = { ...buildLogEntry({ createdDate: "2026-11-21 09:00:00" }), receivedAt };
+  harness.api.answer(apiPath.sensors, [buildSensor({ latestLog })]);
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  await harness.timers.pass(4_000);
+  expect(harness.state(viewer)[KEY]).toMatchObject({ at, heardAt: receivedAt, quality: "late" });
+  expect(harness.state(viewer)[KEY]?.reading).not.toHaveProperty("receivedAt");
+});
+
+test("[ALM-8] access that is back is noticed within seconds, not with the next poll of the list", async () => {
+  const harness = withFarm(createOwnersHarness());
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  await harness.timers.pass(4_000);
+  harness.api.answer(apiPath.sensors, new UpstreamStatusError("no", 403, "forbidden", null));
+  await harness.timers.pass(MINUTE);
+  expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
+  withFarm(harness);
+  await harness.timers.pass(31_000);
+  expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "fresh" });
+});
+
 test("[POLL-5] values become unknown without an accepted credential, and return with one", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");

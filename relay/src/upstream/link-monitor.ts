@@ -20,6 +20,8 @@ export interface LinkState {
    * Why and since when (ms UTC) the farm API stores no readings; null while it does, or does not report it.
    */
   readonly notStoring: { readonly fault: StorageFault; readonly since: number } | null;
+  /** False until the farm API has reported once if it stores readings. */
+  readonly storingKnown: boolean;
 }
 
 export interface LinkMonitor {
@@ -80,6 +82,7 @@ export function createLinkMonitor(deps: {
     heardAt: null,
     suspectedOffset: null,
     notStoring: null,
+    storingKnown: false,
   };
   let calm: { cancel(): void } | undefined;
 
@@ -103,6 +106,7 @@ export function createLinkMonitor(deps: {
       next.mqtt === state.mqtt &&
       next.store === state.store &&
       next.notStoring?.fault === state.notStoring?.fault &&
+      next.storingKnown === state.storingKnown &&
       next.suspectedOffset === state.suspectedOffset;
     state = same ? next : { ...next, since: clock.now() };
     if (!same) listeners.call(state);
@@ -138,7 +142,7 @@ export function createLinkMonitor(deps: {
     },
     mqtt: (mqtt) => update({ mqtt }),
     store: (store) => update({ store }),
-    notStoring: (notStoring) => update({ notStoring }),
+    notStoring: (notStoring) => update({ notStoring, storingKnown: true }),
     close() {
       calm?.cancel();
     },

@@ -22,7 +22,7 @@ import { useStore } from "zustand";
 import type { LiveTokens } from "./connection.ts";
 import type { LoggedEvent } from "./ingest.ts";
 import type { KeyedStore } from "./keyed-store.ts";
-import { type LinkState, linkQuality } from "./link.ts";
+import { knowsPresent, type LinkState, linkQuality } from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
@@ -152,9 +152,12 @@ export function useFirstSync(): "done" | "waiting" | "failed" {
   );
 }
 
-/** Return true while "nothing runs" and "no alarms" are known: live, or interrupted a moment ago. */
+/**
+ * Return true while "nothing runs" and "no alarms" are known (ALM-8): live, or interrupted a moment ago, and
+ * every link behind the screen delivers.
+ */
 export function useKnowsPresent(): boolean {
-  return useLink(({ screen }) => screen.state === "live" || screen.state === "reconnecting");
+  return useLink(knowsPresent);
 }
 
 /**

@@ -94,3 +94,12 @@ export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality
   if (state.relay?.store === "down") return "unknown";
   return state.relay === null ? "fresh" : sourceQuality(state.relay);
 }
+
+/**
+ * Return true while an empty list says something: that there is no alarm, or that no water runs. Otherwise
+ * this is unknown (ALM-8).
+ */
+export function knowsPresent(state: Pick<LinkState, "screen" | "relay">): boolean {
+  const isConnected = state.screen.state === "live" || state.screen.state === "reconnecting";
+  return isConnected && linkQuality(state) === "fresh";
+}

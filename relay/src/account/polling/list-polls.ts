@@ -31,6 +31,9 @@ export interface ListPollsDeps {
 const LISTS = ["sensors", "controllers", "farms", "notifications"] as const;
 type List = (typeof LISTS)[number];
 
+/** ms after which the sensors are requested again while the relay may not read the account (ALM-8). */
+const ACCESS_AGAIN_MS = { watched: 15_000, unwatched: 60_000 } as const;
+
 const LISTS_OF: Readonly<Record<ChangedKind, readonly List[]>> = {
   sensor: ["sensors", "farms"],
   farm: ["farms", "sensors"],
@@ -46,7 +49,11 @@ export function pollLists(deps: ListPollsDeps): ListPolls {
 
   const failed = (list: List, error: UpstreamError): void => {
     if (error instanceof NoAccessError) {
-      if (list === "sensors") state.emit("accessChanged", false);
+      if (list === "sensors") {
+        state.emit("accessChanged", false);
+        // The access may be back in a moment, and only this list proves it.
+        units.due("sensors", deps.pace().watched ? ACCESS_AGAIN_MS.watched : ACCESS_AGAIN_MS.unwatched);
+      }
       for (const key of deviceIndex.deviceKeys()) state.emit("deviceUnreadable", key);
     } else if (list === "sensors") {
       for (const id of deviceIndex.sensorIds()) state.emit("devicePollFailed", sensorKey(id));

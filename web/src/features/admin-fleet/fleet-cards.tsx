@@ -165,6 +165,7 @@ export function FlipsCard() {
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
   const known = useFleetSelection(LIST, (store) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since));
+  const isSure = useLinkQuality() === "fresh";
   const withheld = useFleetSelection(LIST, (store) => store.get("fleet", FLEET_LIST_KEY)?.withheld);
   const unjudged = withheld && flipsNote(t, withheld, (at) => dayTime(Date.parse(at)));
   const unseen = known === null ? null : t("flips.knownSince", { time: dayTime(known) });
@@ -178,7 +179,7 @@ export function FlipsCard() {
         </Text>
       }
       none={
-        unjudged
+        unjudged || !isSure
           ? t("unsure")
           : known === null
             ? t("flips.none")
@@ -195,12 +196,13 @@ export function FlipsCard() {
 export function TasksCard() {
   const { t } = useTranslation(["morning", "common"]);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
+  const isSure = useLinkQuality() === "fresh" && knowsAny;
   const asking = useAskingTexts();
   return (
     <DevicesCard
       select={maintenanceTasks}
       title={t("tasks.title")}
-      none={asking ?? t(knowsAny ? "tasks.none" : "unsure")}
+      none={asking ?? t(isSure ? "tasks.none" : "unsure")}
       query="need=battery&need=signal"
       detail={(device) =>
         needsOf(device).map((need) => (
@@ -314,12 +316,13 @@ export function CommandsCard() {
   const isLogged = useExtension("audit");
   const commands = useFleetSelection(COMMANDS, commandsIn, sameCommands);
   const unwatched = useFleetSelection(ACCOUNTS, unwatchedIn);
+  const isSure = useLinkQuality() === "fresh";
   const rest = commands.length - LINES;
   return (
     <MorningCard
       title={t("commands.title")}
       count={commands.length}
-      none={t("commands.none")}
+      none={t(isSure ? "commands.none" : "unsure")}
       rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
       note={unwatched > 0 ? t("commands.unwatched", { count: unwatched }) : null}
       all={isLogged ? { to: TAKEN, label: t("commands.all") } : undefined}
