@@ -76,7 +76,7 @@ const notify = (harness: AlarmHarness, type: string): void =>
     ...{ createdDate: harness.iso(), unread: true },
   });
 
-/** What may happen to the relay or around it without any news of the devices. */
+/** Events of the relay and around it that bring no news of the devices. */
 const HAPPENS: Readonly<Record<string, (harness: AlarmHarness) => Promise<void>>> = {
   restart: (harness) => harness.restart(),
   "restart with administrator unknown": async (harness) => {
