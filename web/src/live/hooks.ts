@@ -152,11 +152,13 @@ export function useFirstSync(): "done" | "waiting" | "failed" {
   );
 }
 
-/**
- * Return true while "nothing runs" and "no alarms" are known (ALM-8): live, or interrupted a moment ago, and
- * every link behind the screen delivers.
- */
+/** Return true while the screen is live, or was interrupted a moment ago. */
 export function useKnowsPresent(): boolean {
+  return useLink(({ screen }) => screen.state === "live" || screen.state === "reconnecting");
+}
+
+/** Return true while "no alarms" is known (ALM-8): every link behind the screen delivers, too. */
+export function useKnowsAlarms(): boolean {
   return useLink(knowsPresent);
 }
 

@@ -96,8 +96,7 @@ export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality
 }
 
 /**
- * Return true while an empty list says something: that there is no alarm, or that no water runs. Otherwise
- * this is unknown (ALM-8).
+ * Return true while an empty list of alarms says that there is none. Otherwise this is unknown (ALM-8).
  */
 export function knowsPresent(state: Pick<LinkState, "screen" | "relay">): boolean {
   const isConnected = state.screen.state === "live" || state.screen.state === "reconnecting";

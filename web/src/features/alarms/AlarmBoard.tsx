@@ -20,7 +20,7 @@ import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts"
 import { useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useFirstSync, useKnowsPresent, useOnEvent } from "../../live/hooks.ts";
+import { useFirstSync, useKnowsAlarms, useOnEvent } from "../../live/hooks.ts";
 
 /** `/alarms`: present alarms with their actions, and past alarms. */
 export function AlarmsPage() {
@@ -65,7 +65,7 @@ export function AlarmBoard() {
 function PresentList() {
   const { t } = useTranslation("alarms");
   const lines = usePresentAlarms();
-  const known = useKnowsPresent();
+  const known = useKnowsAlarms();
   const waiting = useFirstSync() === "waiting";
   if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
   if (lines.length === 0) {
