@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -18,7 +18,8 @@ export interface RunningPostgres {
 }
 
 const IMAGE = "postgres:18-alpine";
-const READY = /database system is ready to accept connections/;
+const INSTALL = "sudo apt-get install -y --no-install-recommends postgresql";
+const READY = /database system is ready to accept (read-only )?connections/;
 
 /** A test's data need not survive a power cut. */
 const TEST_SETTINGS = [
@@ -40,7 +41,15 @@ const reachablePrograms = async (
   return copy;
 };
 
-const startServer = async (installation: string, folder: string): Promise<RunningPostgres> => {
+/** A cluster on disk that a server can be started on. */
+interface Cluster {
+  readonly programs: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly user: SystemUser | undefined;
+}
+
+const createCluster = async (installation: string, folder: string): Promise<Cluster> => {
   const user = unprivilegedUser();
   await chmod(folder, 0o755);
   const programs = await reachablePrograms(installation, folder, user);
@@ -50,18 +59,32 @@ const startServer = async (installation: string, folder: string): Promise<Runnin
 
   const cluster = ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "--auth=trust", "--no-sync"];
   await run(join(programs, "bin", "initdb"), cluster, { cwd: folder, ...user });
+  return { programs, folder, data, user };
+};
+
+/** Start a server on a cluster. @param settings in addition to those of every test */
+const startOn = async (
+  { programs, folder, data, user }: Cluster,
+  settings: readonly string[] = [],
+  stopSignal: NodeJS.Signals = "SIGINT",
+): Promise<RunningPostgres> => {
   const port = await freePort();
-  const settings = [...TEST_SETTINGS, "listen_addresses=127.0.0.1", `port=${port}`];
+  const all = [...TEST_SETTINGS, "listen_addresses=127.0.0.1", `port=${port}`, ...settings];
   const server = await startEngineProcess({
     file: join(programs, "bin", "postgres"),
-    args: ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
+    args: ["-D", data, ...all.flatMap((setting) => ["-c", setting])],
     ready: READY,
-    stopSignal: "SIGINT",
+    stopSignal,
     user,
     cwd: folder,
   });
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: server.stop };
+};
+
+const startServer = async (installation: string, folder: string): Promise<RunningPostgres> => {
+  const server = await startOn(await createCluster(installation, folder));
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: server.url,
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -95,6 +118,55 @@ const startContainer = async (): Promise<RunningPostgres> => {
   };
 };
 
+/** A primary server and its hot standby, which has every commit that the primary has acknowledged. */
+export interface PostgresPair {
+  readonly primary: RunningPostgres;
+  /** Read-only until `select pg_promote()`. */
+  readonly standby: RunningPostgres;
+  close(): Promise<void>;
+}
+
+/** Replicate synchronously, and stop at once, as a machine that loses its power. */
+const PAIR_SETTINGS = ["synchronous_commit=on"];
+
+/**
+ * Start two real PostgreSQL servers with synchronous replication, from the programs on this machine.
+ *
+ * @throws Error that says what to install if the machine has no PostgreSQL
+ */
+export const startPostgresPair = async (): Promise<PostgresPair> => {
+  const installation = locateEngines().postgres;
+  if (installation === null) throw new Error(`This test needs PostgreSQL: ${INSTALL}`);
+  const folder = await mkdtemp(join(tmpdir(), "mulkko-postgres-pair-"));
+  const cluster = await createCluster(installation, folder);
+  const copy: Cluster = { ...cluster, data: join(folder, "standby") };
+  // Nothing runs on the cluster yet, so a copy of its files is a base backup.
+  await cp(cluster.data, copy.data, { recursive: true });
+  await writeFile(join(copy.data, "standby.signal"), "");
+  await chmod(copy.data, 0o700);
+  const { user } = cluster;
+  if (user !== undefined) {
+    for (const name of [".", ...(await readdir(copy.data, { recursive: true }))])
+      await chown(join(copy.data, name), user.uid, user.gid);
+  }
+  const primary = await startOn(cluster, [...PAIR_SETTINGS, "synchronous_standby_names=*"], "SIGQUIT");
+  const source = new URL(primary.url);
+  const standby = await startOn(
+    copy,
+    [...PAIR_SETTINGS, `primary_conninfo=host=127.0.0.1 port=${source.port} user=postgres`],
+    "SIGQUIT",
+  );
+  return {
+    primary,
+    standby,
+    close: async () => {
+      await standby.stop();
+      await primary.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
 /**
  * Start a real, empty PostgreSQL server for one test file (about a second).
  *
@@ -104,7 +176,7 @@ export const startPostgres = (): Promise<RunningPostgres> => {
   const installation = locateEngines().postgres;
   return startEngine({
     name: "PostgreSQL",
-    install: "sudo apt-get install -y --no-install-recommends postgresql",
+    install: INSTALL,
     container: startContainer,
     local: installation === null ? null : () => startLocal(installation),
   });

@@ -1,3 +1,5 @@
+import { type Failure, failureOfCode } from "./failure.ts";
+
 /**
  * Queue of a statement where there is a single connection. Statements that close a valve run first, history
  * last.
@@ -48,15 +50,19 @@ export const FOREIGN_KEY_VIOLATION = "23503";
 /** An error of the database. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
-  /** SQLSTATE, or our own code where the database gave no answer. */
+  /** SQLSTATE, or the code of the connection where the database gave no answer. */
   readonly code: string;
-  /** True where the database was unavailable: the same statement may succeed later. */
-  readonly temporary: boolean;
+  readonly failure: Failure;
 
-  constructor(message: string, code: string, temporary: boolean) {
+  constructor(message: string, code: string) {
     super(message);
     this.code = code;
-    this.temporary = temporary;
+    this.failure = failureOfCode(code);
+  }
+
+  /** True unless the statement's own values caused the error: the same statement may succeed later. */
+  get temporary(): boolean {
+    return this.failure !== "row";
   }
 
   shouldRetry(): boolean {
@@ -64,7 +70,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** True for codes of a temporary failure: lost connections, shutdown, too many clients. */
-export function isTemporaryCode(code: string): boolean {
-  return /^(08|57P0|53)/.test(code) || /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)/.test(code);
-}
+/** Classify any error of storing a row. An error that is not the database's is never the row's fault. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof DatabaseError ? error.failure : "refused";

@@ -49,7 +49,7 @@ export interface PackedQuery {
 function readPacked(text: string): Static<typeof Packed> {
   const value: unknown = JSON.parse(text);
   if (!PACKED.Check(value))
-    throw new DatabaseError("the database returned rows in an unexpected shape", "XX000", false);
+    throw new DatabaseError("the database returned rows in an unexpected shape", "XX000");
   return value;
 }
 

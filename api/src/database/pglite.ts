@@ -5,14 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import {
-  type Database,
-  DatabaseError,
-  isTemporaryCode,
-  type Param,
-  type QueryQueue,
-  type Row,
-} from "./database.ts";
+import { type Database, DatabaseError, type Param, type QueryQueue, type Row } from "./database.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
 
 /** Most statements that wait for one connection before new ones are refused. */
@@ -80,7 +73,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const gone = (): DatabaseError => new DatabaseError("the database is not running", "08006", true);
+const gone = (): DatabaseError => new DatabaseError("the database is not running", "08006");
 
 /**
  * Open PGlite in a worker thread, so that no statement blocks this thread's event loop. This process alone
@@ -113,7 +106,7 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
     const entry = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (answer.ok) entry?.resolve(answer.rows);
-    else entry?.reject(new DatabaseError(answer.message, answer.code, isTemporaryCode(answer.code)));
+    else entry?.reject(new DatabaseError(answer.message, answer.code));
   });
   await wait(-1);
 

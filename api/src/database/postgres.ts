@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Database, DatabaseError, isTemporaryCode, type Param, type Row } from "./database.ts";
+import { type Database, DatabaseError, type Param, type Row } from "./database.ts";
 
 /** Interval of the health check, and its timeout, ms. */
 const PULSE_MS = 2_000;
@@ -74,7 +74,7 @@ typeParsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => Date.
 function classified(error: unknown): DatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "08006";
-  return new DatabaseError(message, code, isTemporaryCode(code));
+  return new DatabaseError(message, code);
 }
 
 async function answering<T>(work: () => Promise<T>): Promise<T> {
@@ -146,7 +146,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
       up = true;
       return result;
     } catch (error) {
-      if (error instanceof DatabaseError && error.temporary) up = false;
+      if (error instanceof DatabaseError && error.failure === "away") up = false;
       throw error;
     }
   };

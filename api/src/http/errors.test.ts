@@ -12,7 +12,7 @@ test("[storage] an unavailable database answers 503 to every call, and is logged
   });
   await app.register(errorsPlugin, { clock });
   app.get("/", async () => {
-    throw new DatabaseError("connection refused", "ECONNREFUSED", true);
+    throw new DatabaseError("connection refused", "ECONNREFUSED");
   });
   for (let call = 0; call < 20; call += 1) {
     const answer = await app.inject("/");

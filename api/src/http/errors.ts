@@ -4,6 +4,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
+import type { Failure } from "../database/failure.ts";
 import { ApiError, type FieldErrors, FieldsError } from "./api-error.ts";
 
 /** Build the body of an error answer; `errors` only where some field is invalid. */
@@ -70,7 +71,7 @@ const DATABASE_DOWN_EVERY_MS = 60_000;
 /** Handle every error in the format of the contract; internal faults are logged, never shown. */
 export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
   async (app, { clock }) => {
-    let loggedDownAt = Number.NEGATIVE_INFINITY;
+    const loggedAt: Partial<Record<Failure, number>> = {};
     app.setErrorHandler<HttpFault>((error, request, reply) => {
       if (error instanceof FieldsError) {
         return send(reply, error.status, error.code, error.message, error.errors);
@@ -81,12 +82,16 @@ export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
         return send(reply, error.status, error.code, error.message, errors);
       }
       if (error instanceof DatabaseError && error.temporary) {
-        if (clock.monotonic() - loggedDownAt >= DATABASE_DOWN_EVERY_MS) {
-          loggedDownAt = clock.monotonic();
-          request.log.warn({ event: "database-down", err: error }, "database unavailable");
+        const now = clock.monotonic();
+        if (now - (loggedAt[error.failure] ?? Number.NEGATIVE_INFINITY) >= DATABASE_DOWN_EVERY_MS) {
+          loggedAt[error.failure] = now;
+          if (error.failure === "away")
+            request.log.warn({ event: "database-down", err: error }, "database unavailable");
+          // It may also be a defect of this program.
+          else request.log.error({ event: "database-refused", err: error }, "database refused statement");
         }
         reply.header("retry-after", "5");
-        return send(reply, 503, "database-down", "the database cannot be reached");
+        return send(reply, 503, "database-down", "the database does not accept this now");
       }
       if (error instanceof DatabaseError && UNSTORABLE.has(error.code)) {
         request.log.warn({ event: "value-unstorable", err: error }, "database refused value");

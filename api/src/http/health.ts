@@ -44,7 +44,7 @@ export const healthPlugin = fp(
         database,
         broker,
         cut: app.broker.cuts(),
-        storage: { ok: fault === null, fault, since },
+        storage: { ok: fault === null, fault, since, code: app.storage.code },
         disk,
         eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
         backup: await backupAge(),

@@ -15,7 +15,7 @@ const itemAt = (line: number): Sourced => ({
     fields: { moisture: 1 },
   },
 });
-const away = new DatabaseError("gone", "08006", true);
+const away = new DatabaseError("gone", "08006");
 const { signal } = new AbortController();
 
 /** Create a store that fails with each of these errors in turn, and then succeeds. */
@@ -65,7 +65,7 @@ test("[import] a long database outage ends the import", async () => {
 });
 
 test("[import] rejects a reading refused by the database by its line, and stores the rest of the batch", async () => {
-  const poison = new DatabaseError("out of range", "22003", false);
+  const poison = new DatabaseError("out of range", "22003");
   const { store } = failing([poison, poison]);
   const writer = createReadingWriter({ store, signal });
   const report = emptyReport();

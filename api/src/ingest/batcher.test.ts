@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { BUSY, createBatcher, ENOUGH, GATHER_MS, MAX_BATCH, MAX_WAITING } from "./batcher.ts";
+import {
+  BUSY,
+  createBatcher,
+  ENOUGH,
+  GATHER_MS,
+  MAX_BATCH,
+  MAX_REFUSED_IN_A_ROW,
+  MAX_WAITING,
+} from "./batcher.ts";
 
-const never = () => false;
+const never = () => "away" as const;
 
 test("[ingest] writes waiting items together, one write at a time, in order", async () => {
   const batches: number[][] = [];
@@ -38,12 +46,47 @@ test("[ingest] an item refused by the database does not fail the others", async 
       if (items.includes(13)) throw new Error("poison");
       written.push(...items);
     },
-    (error) => error instanceof Error && error.message === "poison",
+    (error) => (error instanceof Error && error.message === "poison" ? "row" : "refused"),
   );
   const outcomes = await Promise.allSettled([1, 13, 2].map((item) => batcher.add(item)));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(written).toEqual([1, 2]);
 });
+
+test("[KEEP-1] an item that is refused for an unknown reason is not stored, and fails no other one", async () => {
+  const written: number[] = [];
+  const batcher = createBatcher<number>(
+    async (items) => {
+      if (items.includes(13)) throw new Error("a trigger of the operator's");
+      written.push(...items);
+    },
+    () => "refused",
+  );
+  const outcomes = await Promise.allSettled([1, 13, 2, 3].map((item) => batcher.add(item)));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  expect(written).toEqual([1, 2, 3]);
+});
+
+test.each([
+  ["refused", 1 + MAX_REFUSED_IN_A_ROW],
+  ["away", 1],
+] as const)(
+  "[KEEP-1] a database that is %s for all items is asked %i times for a batch",
+  async (failure, count) => {
+    let writes = 0;
+    const batcher = createBatcher<number>(
+      async () => {
+        writes += 1;
+        throw new Error("not now");
+      },
+      () => failure,
+    );
+    const many = Array.from({ length: 100 }, (_, index) => batcher.add(index));
+    const outcomes = await Promise.allSettled(many);
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    expect(writes).toBe(count);
+  },
+);
 
 test("[ingest] limits waiting items; draining writes them", async () => {
   const gate = Promise.withResolvers<void>();

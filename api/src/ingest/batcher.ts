@@ -1,3 +1,5 @@
+import type { Failure } from "../database/failure.ts";
+
 /** Most items in one write. */
 export const MAX_BATCH = 2_000;
 
@@ -10,6 +12,8 @@ export const BUSY = 16;
 export const GATHER_MS = 20;
 /** Number of items at which a write stops waiting. */
 export const ENOUGH = 500;
+/** After this many items in a row that are refused by themselves, the others of their batch are refused too. */
+export const MAX_REFUSED_IN_A_ROW = 2;
 
 /**
  * Gather items into one write at a time. Items that arrive during a write share the next one, and the first
@@ -34,13 +38,13 @@ function afterMs(ms: number, run: () => void): () => void {
 }
 
 /**
- * @param isPoison true where an item caused the failed write; then each item is written separately, so that
- * one does not fail the others
+ * @param failureOf classifies a failed write. Unless the database is away, each item is then written by
+ * itself, so that one item does not fail the others
  * @param after runs a callback later; returns its cancellation
  */
 export function createBatcher<T>(
   write: (items: readonly T[]) => Promise<void>,
-  isPoison: (error: unknown) => boolean,
+  failureOf: (error: unknown) => Failure,
   after: (ms: number, run: () => void) => () => void = afterMs,
 ): Batcher<T> {
   let waiting: Waiting<T>[] = [];
@@ -68,14 +72,29 @@ export function createBatcher<T>(
         for (const { resolve } of batch) resolve();
         if (batch.length >= BUSY && waiting.length < ENOUGH && !draining) await gather();
       } catch (error) {
-        if (batch.length > 1 && isPoison(error)) await writeOneByOne(batch);
+        if (batch.length > 1 && failureOf(error) !== "away") await writeOneByOne(batch);
         else for (const { reject } of batch) reject(error);
       }
     }
     running = undefined;
   };
   const writeOneByOne = async (batch: readonly Waiting<T>[]): Promise<void> => {
-    for (const { item, resolve, reject } of batch) await write([item]).then(resolve, reject);
+    let refused = 0;
+    for (const [place, { item, resolve, reject }] of batch.entries()) {
+      try {
+        await write([item]);
+        refused = 0;
+        resolve();
+      } catch (error) {
+        reject(error);
+        const failure = failureOf(error);
+        if (failure === "row") continue;
+        refused += 1;
+        if (failure === "refused" && refused < MAX_REFUSED_IN_A_ROW) continue;
+        for (const rest of batch.slice(place + 1)) rest.reject(error);
+        return;
+      }
+    }
   };
   const start = (): void => {
     running = flush();

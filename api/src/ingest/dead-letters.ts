@@ -1,6 +1,6 @@
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "../database/database.ts";
+import { type Database, failureOf } from "../database/database.ts";
 import { cleanText } from "../decode/fields.ts";
 import type { InMessage } from "../devices/broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
@@ -14,6 +14,8 @@ export const MAX_DEVICE_LETTERS = 200;
 const MAX_PAYLOAD = 1_024;
 const MAX_TOPIC = 256;
 const FLUSH_MS = 1_000;
+/** Most letters in a line of the log that reports them as lost. */
+const MAX_LOGGED = 20;
 
 /** A rejected message, or a rejected field of one. */
 export interface DeadLetter {
@@ -44,6 +46,12 @@ export type SetAside = (
 /** Count rejected messages, and store the newest for administrators. */
 export interface DeadLetters {
   add(letter: DeadLetter): void;
+  /**
+   * Store a letter at once, instead of its message: the message may be acknowledged when this resolves.
+   *
+   * @throws DatabaseError during an outage
+   */
+  store(letter: DeadLetter): Promise<void>;
   /** Return the count of each reason since the process started. */
   counts(): Readonly<Partial<Record<RejectReason, number>>>;
   flush(): Promise<void>;
@@ -75,48 +83,77 @@ const TRIM_DEVICES = `
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.subarray(0, MAX_PAYLOAD)).toString("utf8").replaceAll("\0", "\uFFFD");
 
+function rowOf({ at, topic, deviceId, serial, reason, field, payload }: DeadLetter): PendingRow {
+  return {
+    at: new Date(at).toISOString(),
+    device_id: deviceId,
+    topic: cleanText(topic, MAX_TOPIC),
+    serial,
+    reason,
+    field,
+    payload: textOf(payload),
+  };
+}
+
 export function createDeadLetters(database: Database, logger: FastifyBaseLogger): DeadLetters {
   const counts: Partial<Record<RejectReason, number>> = {};
   let pending: PendingRow[] = [];
 
-  const flush = async (): Promise<void> => {
-    if (pending.length === 0) return;
+  const insert = async (rows: readonly PendingRow[]): Promise<void> => {
+    await database.query(INSERT, [JSON.stringify(rows)]);
+    const devices = [...new Set(rows.flatMap(({ device_id: id }) => (id === null ? [] : [id])))];
+    if (devices.length > 0) await database.query(TRIM_DEVICES, [devices, MAX_DEVICE_LETTERS]);
+    await database.query(TRIM, [MAX_DEAD_LETTERS]);
+  };
+  const logLost = (err: unknown, rows: readonly PendingRow[]): void =>
+    logger.warn(
+      { event: "dead-letter-store-failed", err, lost: rows.length, letters: rows.slice(0, MAX_LOGGED) },
+      "cannot store dead letters",
+    );
+  const flushNow = async (): Promise<void> => {
     const rows = pending;
     pending = [];
     try {
-      await database.query(INSERT, [JSON.stringify(rows)]);
-      const devices = [...new Set(rows.flatMap(({ device_id: id }) => (id === null ? [] : [id])))];
-      if (devices.length > 0) await database.query(TRIM_DEVICES, [devices, MAX_DEVICE_LETTERS]);
-      await database.query(TRIM, [MAX_DEAD_LETTERS]);
+      await insert(rows);
     } catch (error) {
-      logger.warn(
-        { event: "dead-letter-store-failed", err: error, lost: rows.length },
-        "cannot store dead letters",
-      );
+      if (failureOf(error) === "row") logLost(error, rows);
+      // The letters before those that arrived meanwhile; as many as there is room for.
+      else pending = [...rows, ...pending].slice(0, MAX_PENDING);
     }
+  };
+  let flushing: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    await flushing;
+    if (pending.length === 0) return;
+    flushing = flushNow().finally(() => {
+      flushing = undefined;
+    });
+    await flushing;
   };
   const timer = setInterval(() => void flush(), FLUSH_MS);
   timer.unref();
 
   return {
-    add({ at, topic, deviceId, serial, reason, field, payload }) {
-      counts[reason] = (counts[reason] ?? 0) + 1;
-      if (pending.length >= MAX_PENDING) return;
-      pending.push({
-        at: new Date(at).toISOString(),
-        device_id: deviceId,
-        topic: cleanText(topic, MAX_TOPIC),
-        serial,
-        reason,
-        field,
-        payload: textOf(payload),
-      });
+    add(letter) {
+      counts[letter.reason] = (counts[letter.reason] ?? 0) + 1;
+      if (pending.length < MAX_PENDING) pending.push(rowOf(letter));
+    },
+    async store(letter) {
+      const row = rowOf(letter);
+      try {
+        await insert([row]);
+      } catch (error) {
+        if (failureOf(error) !== "row") throw error;
+        logLost(error, [row]);
+      }
+      counts[letter.reason] = (counts[letter.reason] ?? 0) + 1;
     },
     counts: () => ({ ...counts }),
     flush,
     async stop() {
       clearInterval(timer);
       await flush();
+      if (pending.length > 0) logLost(undefined, pending);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
+import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
-import { type Database, DatabaseError } from "../database/database.ts";
+import { type Database, failureOf } from "../database/database.ts";
 import { decodeChannelState } from "../decode/channel-state.ts";
 import type { StatedTime } from "../decode/message-time.ts";
 import { decodeNative } from "../decode/native.ts";
@@ -85,7 +85,10 @@ export interface Ingest {
   readonly handle: HandleMessage;
   /** Continue the stored order of arrival. Call it before the first message. */
   load(): Promise<void>;
-  /** Store a driver's report about valves that do not use the project's own topics. */
+  /**
+   * Store a driver's report about valves that do not use the project's own topics. Resolve and reject as
+   * `handle`.
+   */
   report(report: DriverReport): Promise<void>;
   /** Store the reports that looked older, of controllers that were asked and did not answer (ORD-5). */
   settle(): Promise<void>;
@@ -135,8 +138,6 @@ function finishedIn({ deviceId, number, modes }: ReceivedReport): FinishedMode[]
   return isDone && typeof revision === "number" ? [{ deviceId, number, revision }] : [];
 }
 
-const isPoison = (error: unknown): boolean => error instanceof DatabaseError && !error.temporary;
-
 export function createIngest(deps: IngestDeps): Ingest {
   const { database, deviceIndex, clock, logger } = deps;
   const outputs = createOutputs(deps.zone, logger);
@@ -164,7 +165,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       try {
         await write(batch);
       } catch (error) {
-        if (!isPoison(error)) for (const listener of refusals) listener(error);
+        if (failureOf(error) !== "row") for (const listener of refusals) listener(error);
         throw error;
       }
     };
@@ -179,7 +180,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         if (device) outputs.reading(device, reading);
       }
     }),
-    isPoison,
+    failureOf,
   );
 
   async function sendChannels(device: KnownDevice, numbers?: ReadonlySet<number>): Promise<void> {
@@ -209,7 +210,7 @@ export function createIngest(deps: IngestDeps): Ingest {
           await sendChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
       }
     }),
-    isPoison,
+    failureOf,
   );
 
   const setAside: SetAside = (
@@ -370,15 +371,49 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
   }
 
+  /**
+   * Run the work of a message. If its row can never be stored, resolve once the message is in the dead-letter
+   * log; otherwise its sender would repeat it forever. Every other failure is the caller's (KEEP-1).
+   */
+  async function storeOrSetAside(
+    { topic, payload }: Pick<InMessage, "topic" | "payload">,
+    device: KnownDevice | undefined,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (failureOf(error) !== "row") throw error;
+      await deadLetters.store({
+        at: clock.now(),
+        topic,
+        deviceId: device?.id ?? null,
+        serial: device ? String(device.serial) : null,
+        reason: "not-storable",
+        field: null,
+        payload,
+      });
+      logger.error({ event: "message-store-failed", err: error, topic }, "cannot store message");
+    }
+  }
+
   return {
     async load() {
       await Promise.all([links.load(), numbers.load(database), clocks.load(), channels.load(database)]);
     },
-    async report({ retained, heardAt, ...content }) {
+    report(received) {
+      const { retained, heardAt, ...content } = received;
+      const device = deviceIndex.byId(received.deviceId);
+      const message = {
+        topic: topic.channelState(device?.serial ?? 0, received.number),
+        payload: Buffer.from(JSON.stringify(received)),
+      };
       const now = clock.now();
       const isLive = !retained;
       const report = { ...content, heardAt, isLive, arrival: numbers.next(now), clockWrongSince: null };
-      await keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null });
+      return storeOrSetAside(message, device, () =>
+        keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null }),
+      );
     },
     async settle() {
       const settled = channels.settle(clock.monotonic());
@@ -400,18 +435,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     onContacts: (listener) => void listeners.push(listener),
     whenContested: (listener) => void askers.push(listener),
     whenRefused: (listener) => void refusals.push(listener),
-    async handle(message) {
-      try {
-        await dispatch(message);
-      } catch (error) {
-        if (!isPoison(error)) throw error;
-        // A row that the database will never accept must not be sent again forever.
-        logger.error(
-          { event: "message-store-failed", err: error, topic: message.topic },
-          "cannot store message",
-        );
-        setAside(message, "not-storable");
-      }
+    handle(message) {
+      const device = deviceIndex.bySerial(Number(parseDeviceTopic(message.topic)?.serial));
+      return storeOrSetAside(message, device, () => dispatch(message));
     },
     async stop() {
       await readings.drain();

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
 
-const FULL = new DatabaseError("could not extend file: No space left on device", "53100", true);
-const AWAY = new DatabaseError("connection refused", "ECONNREFUSED", true);
+const FULL = new DatabaseError("could not extend file: No space left on device", "53100");
+const AWAY = new DatabaseError("connection refused", "ECONNREFUSED");
 const GB = 1e9;
 
 describe("[storage] readings that are not stored", () => {

@@ -12,6 +12,8 @@ export interface StorageWatch {
   /** Record that a batch of readings or reports could not be written. */
   refused(error: unknown): void;
   readonly state: StorageState;
+  /** SQLSTATE or connection code of the newest error of the present fault, for operators; null without one. */
+  readonly code: string | null;
   /** True if the last test write succeeded. */
   readonly databaseTakesRows: boolean;
 }
@@ -117,6 +119,9 @@ export function createStorageWatch(deps: StorageWatchDeps): StorageWatch {
         since: shown === null ? null : new Date(shown.since).toISOString(),
         disk,
       };
+    },
+    get code() {
+      return shown !== null && lastError instanceof DatabaseError ? lastError.code : null;
     },
     get databaseTakesRows() {
       return probe === null;

@@ -83,7 +83,7 @@ export function alertsSuite(
         (...words: unknown[]) =>
           void logged.push(`${level}: ${words.at(-1)}`);
       Object.assign(logger, { error: note("error"), warn: note("warn"), info: note("info") });
-      const full = () => Promise.reject(new DatabaseError("No space left on device", "53100", true));
+      const full = () => Promise.reject(new DatabaseError("No space left on device", "53100"));
       const filling: Database = {
         ...database,
         query: (...call) => held.then(() => (isFull ? full() : database.query(...call))),
