@@ -20,6 +20,7 @@ import type { Config } from "./config.ts";
 import { contactRoutes } from "./contact/routes.ts";
 import { deviceRoutes } from "./controllers/device-routes.ts";
 import { controllerRoutes } from "./controllers/routes.ts";
+import { DatabaseOwnership } from "./database/ownership.ts";
 import { databasePlugin } from "./database/plugin.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { demoPlugin } from "./demo/plugin.ts";
@@ -56,6 +57,11 @@ export interface Overrides {
   readonly clock?: Clock;
   /** Receives the lines of the log. */
   readonly logStream?: { write(line: string): void };
+  /**
+   * Called while another farm API owns the database, with a description of it; this one waits as a stand-by. May
+   * throw to give up.
+   */
+  readonly onStandBy?: (holder: string) => void;
   /** Called when only a new process can recover. */
   readonly onFatal?: (reason: string) => void;
   /** Delays the answer to a client that guesses passwords. */
@@ -71,11 +77,20 @@ export interface Overrides {
  * @throws FolderLockedError, SchemaError, DatabaseError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logStream, onFatal, wait, schedulesJobs = true } = overrides;
+  const {
+    clock = systemClock,
+    logStream,
+    onFatal,
+    wait,
+    schedulesJobs = true,
+    onStandBy = () => undefined,
+  } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const isDemo = config.DEMO === "on";
   const refusedPassword = isDemo ? null : DEMO_PASSWORD;
   const relayKey = config.RELAY_KEY;
+  const url = config.DATABASE_URL;
+  const ownership = url ? await DatabaseOwnership.acquire(url, { onStandBy }) : null;
   const app = createServer({
     logLevel: config.LOG_LEVEL,
     logStream,
@@ -85,13 +100,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(errorsPlugin, { clock });
     await app.register(openapiPlugin);
     await app.register(databasePlugin, {
-      url: config.DATABASE_URL,
+      url,
+      ownership,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
       afterMigration: (database) => rebuildWhereMissing(database, clock.now()),
-      onLost: () => {
-        app.log.fatal({ event: "database-thread-died" }, "database thread died");
-        onFatal?.("database thread died");
+      onLost: (reason) => {
+        app.log.fatal({ event: "database-lost", reason }, "lost the database");
+        onFatal?.(reason);
       },
     });
     await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock });
@@ -171,6 +187,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.ready();
   } catch (error) {
     await app.close();
+    await ownership?.close();
     throw error;
   }
   return app;

@@ -5,6 +5,7 @@ import { DatabaseError } from "./database/database.ts";
 import { SchemaError } from "./database/migrate.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES, DEMO_PASSWORD } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
+import { createStandBy } from "./http/stand-by.ts";
 import { ProfileError } from "./ingest/lorawan/compile-profile.ts";
 
 /** Time after which a stop is forced, ms. */
@@ -42,10 +43,53 @@ function announce(app: App, config: Config): void {
   }
 }
 
+/** Serve as a stand-by, until this process is killed or `close` is called. */
+class StandBy {
+  readonly #config: Config;
+  #holder = "";
+  #app: App | undefined;
+  #listening: Promise<unknown> = Promise.resolve();
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  waitFor(holder: string): void {
+    this.#holder = holder;
+    const {
+      API_HOST: host,
+      API_PORT: port,
+      LOG_LEVEL: logLevel,
+      TRUSTED_PROXIES: trustedProxies,
+    } = this.#config;
+    if (!this.#app) {
+      const app = createStandBy({ logLevel, logStream: undefined, trustedProxies }, () => this.#holder);
+      this.#app = app;
+      this.#listening = app.listen({ host, port }).catch((error: unknown) => {
+        app.log.fatal({ event: "stand-by-failed", err: error }, "stand-by cannot listen");
+        stopWith(`The stand-by cannot listen: ${error instanceof Error ? error.message : String(error)}.`);
+      });
+    }
+    const log = this.#app.log.child({}, { level: "info" });
+    log.info(
+      { event: "stand-by", holder },
+      `the database belongs to ${holder}: waiting as a stand-by until it ends`,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#listening;
+    this.#app?.log.info({ event: "stand-by-over" }, "the database is free: starting");
+    await this.#app?.close();
+  }
+}
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const app = await build(config, { onFatal: stopWith });
+  const standBy = new StandBy(config);
+  const app = await build(config, { onFatal: stopWith, onStandBy: (holder) => standBy.waitFor(holder) });
   closeAtSignal(app, STOP_TIMEOUT_MS);
+  await standBy.close();
   try {
     await app.listen({ host: config.API_HOST, port: config.API_PORT });
   } catch (error) {

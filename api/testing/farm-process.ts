@@ -12,6 +12,11 @@ export interface FarmProcess {
   readonly mqttUrl: string;
   /** @param end the signal that ends it: cleanly, or like a power failure */
   start(end: "SIGTERM" | "SIGKILL"): Promise<EngineProcess>;
+  /** Start a second one on the same place, at ports of its own, and wait until it is a stand-by. */
+  startStandBy(end: "SIGTERM" | "SIGKILL"): Promise<EngineProcess>;
+  /** URL of the process started first, and of the stand-by. */
+  readonly url: string;
+  readonly standByUrl: string;
 }
 
 /**
@@ -22,7 +27,7 @@ export interface FarmProcess {
 export async function createFarmProcess(place: Place, externalUrl?: string): Promise<FarmProcess> {
   const farm = await startTestFarm({ ...environmentOf(place), DATA_DIR: place.dataDir });
   await farm.close();
-  const [port, mqttPort] = await Promise.all([freePort(), freePort()]);
+  const [port, mqttPort, ...standBy] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const environment = {
     ...environmentOf(place),
     DATA_DIR: place.dataDir,
@@ -33,15 +38,23 @@ export async function createFarmProcess(place: Place, externalUrl?: string): Pro
     DEMO: "off",
     ...(externalUrl === undefined ? {} : { MQTT_URL: externalUrl }),
   };
-  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const run = (more: Readonly<Record<string, string>>, ready: RegExp, end: NodeJS.Signals) =>
+    startEngineProcess({
+      file: "/usr/bin/env",
+      args: [
+        ...Object.entries({ ...environment, ...more }).map(([name, value]) => `${name}=${value}`),
+        process.execPath,
+        MAIN,
+      ],
+      ready,
+      stopSignal: end,
+    });
   return {
     mqttUrl: externalUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
-    start: (end) =>
-      startEngineProcess({
-        file: "/usr/bin/env",
-        args: [...settings, process.execPath, MAIN],
-        ready: /"event":"started"/,
-        stopSignal: end,
-      }),
+    url: `http://127.0.0.1:${port}`,
+    standByUrl: `http://127.0.0.1:${standBy[0]}`,
+    start: (end) => run({}, /"event":"started"/, end),
+    startStandBy: (end) =>
+      run({ API_PORT: String(standBy[0]), MQTT_PORT: String(standBy[1]) }, /"event":"stand-by"/, end),
   };
 }

@@ -118,7 +118,10 @@ async function fill(app: App): Promise<void> {
 /** @param environment variables in addition to those of every test */
 export async function startTestFarm(
   environment: Readonly<Record<string, string>> = {},
-  options: { readonly empty?: boolean; readonly clock?: FakeClock } & Pick<Overrides, "onFatal"> = {},
+  options: { readonly empty?: boolean; readonly clock?: FakeClock } & Pick<
+    Overrides,
+    "onFatal" | "onStandBy"
+  > = {},
 ): Promise<TestFarm> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-api-"));
   if (!environment.DATABASE_URL) await copyMigratedPglite(join(folder, "pgdata"));
@@ -141,6 +144,7 @@ export async function startTestFarm(
     wait: async (ms) => waits.push(ms),
     schedulesJobs: false,
     ...(options.onFatal ? { onFatal: options.onFatal } : {}),
+    ...(options.onStandBy ? { onStandBy: options.onStandBy } : {}),
   });
   const clients: MqttClient[] = [];
   if (!options.empty) await fill(app);

@@ -3,7 +3,10 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/database.ts";
 import { ApiError } from "../http/api-error.ts";
+import { readTables, type Table } from "./catalogue.ts";
+import { BackupError } from "./format.ts";
 import { clearRelayCopy, copyRelayStore } from "./relay-store.ts";
+import { readOwnTables, sortColumns } from "./schema.ts";
 import { openSnapshot, type Place } from "./snapshot.ts";
 import { createGzipSink, type Sources, writeBackup } from "./write.ts";
 
@@ -21,10 +24,12 @@ export interface BackupOptions extends Place {
 export interface BackupService {
   /**
    * @param before runs once no other backup is in progress, before the snapshot
-   * @throws ApiError 409 while another is in progress, DatabaseError, Error where there is no space for the
+   * @throws ApiError 409 while another is in progress, or where the tables are not Mulkko's; DatabaseError, Error where there is no space for the
    * copy
    */
   make(before?: () => Promise<void>): Promise<{ readonly stream: Gzip; readonly name: string }>;
+  /** Return the tables that a restore of this version makes; they are made once, and not committed. */
+  ownTables(): Promise<readonly Table[]>;
   /** Abort the backup in progress. */
   stop(): void;
   /** Resolve when no backup is in progress. */
@@ -45,17 +50,38 @@ export function createBackupService(
     return copy === null ? "none" : { copy };
   };
 
+  let own: Promise<readonly Table[]> | undefined;
+  const ownTables = (): Promise<readonly Table[]> => {
+    own ??= database.transaction(readOwnTables, "history").catch((error: unknown) => {
+      own = undefined;
+      throw error;
+    });
+    return own;
+  };
+
+  /** Refuse at once what would end a download in the middle. */
+  const refuseUnfit = async (own: readonly Table[]): Promise<void> => {
+    try {
+      sortColumns(await readTables(database, new Set(own.map(({ name }) => name))), own);
+    } catch (error) {
+      throw error instanceof BackupError ? new ApiError(409, "conflict", error.message) : error;
+    }
+  };
+
   const begin = async () => {
     const now = clock.now();
+    const tables = await ownTables();
+    await refuseUnfit(tables);
     const snapshot = await openSnapshot(database, { url, dataDir });
     const relay = await relayPart().catch(async (error: unknown) => {
       await snapshot.close();
       throw error;
     });
     const { sink, stream } = createGzipSink();
-    const write = async (): Promise<void> => {
+    const write = async (): Promise<readonly string[]> => {
+      const sources = { dataDir, now, engine: database.kind, relay, own: tables };
       try {
-        await snapshot.read((tx) => writeBackup(tx, sink, { dataDir, now, engine: database.kind, relay }));
+        return await snapshot.read((tx) => writeBackup(tx, sink, sources));
       } finally {
         await snapshot.close();
         await clearRelayCopy(dataDir);
@@ -63,11 +89,13 @@ export function createBackupService(
     };
     const done = write()
       .then(
-        () => {
+        (leftOut) => {
           log.info(
-            { event: "backup-made", relay: typeof relay === "string" ? relay : "kept" },
+            { event: "backup-made", relay: typeof relay === "string" ? relay : "kept", leftOut },
             "backup made",
           );
+          if (leftOut.length > 0)
+            log.warn({ event: "backup-left-out", leftOut }, "not in the backup, as they are not Mulkko's");
           stream.end();
         },
         (error: unknown) => {
@@ -96,6 +124,7 @@ export function createBackupService(
         throw error;
       }
     },
+    ownTables,
     stop: () => running?.stop(),
     stopped: async () => running?.done,
   };

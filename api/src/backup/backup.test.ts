@@ -151,7 +151,8 @@ describe("[backup]", () => {
           text = part;
         },
       };
-      await writeBackup(tx, sink, { dataDir: folder, now: 0, engine: database.kind, relay: "none" });
+      const own = await readTables(tx);
+      await writeBackup(tx, sink, { dataDir: folder, now: 0, engine: database.kind, relay: "none", own });
       return JSON.parse(text).rows;
     };
     const before = await rowsNow();

@@ -67,12 +67,16 @@ function inOrder(tables: readonly Table[], needs: ReadonlyMap<string, ReadonlySe
 
 /**
  * Return all tables of the schema except the migrations table, in the order in which rows may be inserted.
+ *
+ * @param only names; the others are left out
  */
-export async function readTables(database: Queryable): Promise<Table[]> {
+export async function readTables(database: Queryable, only?: ReadonlySet<string>): Promise<Table[]> {
   const columns = await database.query<ColumnRow>(COLUMNS);
   const partitions = await database.query<Partition & { readonly table: string }>(PARTITIONS);
   const references = await database.query<{ child: string; parent: string }>(REFERENCES);
-  const names = [...new Set(columns.map(({ table }) => table))].filter((name) => name !== MIGRATIONS_TABLE);
+  const names = [...new Set(columns.map(({ table }) => table))].filter(
+    (name) => name !== MIGRATIONS_TABLE && (only === undefined || only.has(name)),
+  );
   const tables = names.map((name) => ({
     name,
     columns: columns
@@ -84,9 +88,20 @@ export async function readTables(database: Queryable): Promise<Table[]> {
   }));
   const needs = new Map<string, Set<string>>();
   for (const { child, parent } of references) {
+    if (!names.includes(child) || !names.includes(parent)) continue;
     needs.set(child, (needs.get(child) ?? new Set()).add(parent));
   }
   return inOrder(tables, needs);
+}
+
+/** Return the names of all tables of the schema, whoever made them, except the migrations table. */
+export async function readTableNames(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+       and relkind in ('r', 'p', 'f') and not relispartition and relname <> $1 order by relname`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Use the same text format in both databases: values are written to and read from the file as text. */

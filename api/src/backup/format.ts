@@ -40,6 +40,8 @@ export const Head = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   createdAt: Type.String(),
   engine: Type.String(),
+  /** Tables and columns that are not Mulkko's; missing where there are none. */
+  leftOut: Type.Optional(Type.Array(Type.String(), { maxItems: 100_000 })),
 });
 export type Head = Static<typeof Head>;
 
@@ -91,9 +93,14 @@ export const EndLine = Type.Object({
 });
 export type EndLine = Static<typeof EndLine>;
 
-/** Tables left out: all users sign in again, and tokens are signed with a new secret. */
+/**
+ * Tables left out: all users sign in again, tokens are signed with a new secret, and the number of owners so far
+ * belongs to a database, not to its content.
+ */
 export const LEFT_OUT: ReadonlySet<string> = new Set(["session", "refresh_token"]);
-export const ONLY_ROWS: Readonly<Record<string, string>> = { setting: "key <> 'token-secret'" };
+export const ONLY_ROWS: Readonly<Record<string, string>> = {
+  setting: "key not in ('token-secret', 'owner-term')",
+};
 
 /** A fault that the operator can fix; the message is a sentence. */
 export class BackupError extends Error {

@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { arrayLiteral } from "../database/packed-rows.ts";
-import { quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
+import { quoted, spellAlike, type Table } from "./catalogue.ts";
 import { BackupError, LEFT_OUT, type TableLine } from "./format.ts";
 import type { Reader } from "./read.ts";
 import { makePartitions, makeSchema, setTriggers } from "./schema.ts";
@@ -12,7 +12,7 @@ const unfit = (name: string): BackupError =>
   new BackupError(`The backup does not fit this version of Mulkko: its table ${name} differs.`);
 
 /** @throws BackupError where the columns of a table differ between backup and database */
-function fitting(line: TableLine, tables: readonly Table[]): Table {
+export function fitting(line: TableLine, tables: readonly Table[]): Table {
   const table = tables.find(({ name }) => name === line.table);
   const spelt = (columns: Table["columns"] | TableLine["columns"]): string =>
     [...columns]
@@ -52,8 +52,7 @@ export function createLoader(
     ...files,
     async head({ schema }) {
       await spellAlike(tx);
-      await makeSchema(tx, schema);
-      tables = await readTables(tx);
+      tables = await makeSchema(tx, schema);
       await setTriggers(tx, tables, false);
     },
     async table(line) {

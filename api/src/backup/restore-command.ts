@@ -48,6 +48,12 @@ function relaySentence({ relay = "none" }: Restored["head"], withoutRelay: boole
     : "The relay loads its data from the backup at its next start.";
 }
 
+function leftOutSentence({ leftOut = [] }: Restored["head"]): string {
+  return leftOut.length > 0
+    ? ` The backup does not contain what is not Mulkko's: ${leftOut.join(", ")}.`
+    : "";
+}
+
 try {
   const how = argumentsOf();
   const config = readConfig(process.env);
@@ -60,7 +66,7 @@ try {
   const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
   const where = place.url ? "the database at DATABASE_URL" : place.dataDir;
   process.stdout.write(
-    `Restored the backup of ${head.createdAt} into ${where}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${end.files} files. ${relaySentence(head, withoutRelay)}\n`,
+    `Restored the backup of ${head.createdAt} into ${where}: ${rows} rows of ${Object.keys(end.rows).length} tables, ${end.files} files. ${relaySentence(head, withoutRelay)}${leftOutSentence(head)}\n`,
   );
 } catch (error) {
   const sentence = sentenceOf(error);

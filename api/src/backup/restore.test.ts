@@ -17,6 +17,7 @@ import {
 import { FARMER, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { knownMigrations, migrate } from "../database/migrate.ts";
+import { readTables } from "./catalogue.ts";
 import { BackupError } from "./format.ts";
 import { restore } from "./restore.ts";
 import { makeSchema } from "./schema.ts";
@@ -196,7 +197,8 @@ describe("[restore]", () => {
           "insert into reading (sensor_id, at, received_at, moisture) values ($1, '2026-01-31', now(), 1), ($1, '2026-02-01', now(), 2)",
           [SOIL.id],
         );
-        await writeBackup(tx, sink, { dataDir: places.root, now: 0, engine: "postgres", relay: "none" });
+        const own = await readTables(tx);
+        await writeBackup(tx, sink, { dataDir: places.root, now: 0, engine: "postgres", relay: "none", own });
       });
       stream.end();
       await old.close();

@@ -5,8 +5,9 @@ import { RELAY_FOLDER, RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-fi
 import type { Database } from "../database/database.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
+import type { Table } from "./catalogue.ts";
 import type { EndLine, Head } from "./format.ts";
-import { createLoader } from "./load.ts";
+import { createLoader, fitting } from "./load.ts";
 import { type Reader, readBackup } from "./read.ts";
 import { checkRelayStore, holdRelayFolder } from "./relay-store.ts";
 import { migrateFrom, refuseNewerSchema, refuseWhatIsThere } from "./schema.ts";
@@ -20,15 +21,22 @@ export interface Restored {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Read a whole backup without changes. @throws BackupError */
-export async function checkBackup(file: string): Promise<Head> {
+/**
+ * Read a whole backup without changes.
+ *
+ * @param own the tables that a restore makes: then each table of the backup is compared with them, too
+ * @throws BackupError
+ */
+export async function checkBackup(file: string, own?: readonly Table[]): Promise<Head> {
   let found: Head | undefined;
   await readBackup(file, {
     async head(head) {
       await refuseNewerSchema(head);
       found = head;
     },
-    table: nothing,
+    async table(line) {
+      if (own) fitting(line, own);
+    },
     rows: nothing,
     counters: nothing,
     file: nothing,

@@ -96,6 +96,7 @@ describe("[backup] nightly backups", () => {
     stream.end();
     const backups = {
       make: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz" }),
+      ownTables: async () => [],
       stop: () => undefined,
       stopped: async () => undefined,
     };

@@ -63,7 +63,7 @@ export async function keepBackup(dataDir: string, backups: BackupService, now: n
   const part = join(folder, `${name}${UNFINISHED}`);
   try {
     await pipeline(stream, createWriteStream(part, { mode: 0o600, flush: true }));
-    await checkBackup(part);
+    await checkBackup(part, await backups.ownTables());
     await utimes(part, now / 1000, now / 1000);
     await rename(part, join(folder, name));
   } catch (error) {

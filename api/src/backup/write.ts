@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createGzip, type Gzip } from "node:zlib";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Queryable } from "../database/database.ts";
-import { MIGRATIONS_TABLE, quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
+import { MIGRATIONS_TABLE, quoted, readTableNames, readTables, spellAlike, type Table } from "./catalogue.ts";
 import {
   BackupError,
   type Counter,
@@ -16,12 +16,15 @@ import {
   type Head,
   LEFT_OUT,
   MAX_FILE_BYTES,
+  MAX_LINE,
   ONLY_ROWS,
   PIECE_BYTES,
   type RelayLine,
   type RelayPart,
-  type TableLine,
+  TableLine,
 } from "./format.ts";
+import { checkRelayStore } from "./relay-store.ts";
+import { sortColumns } from "./schema.ts";
 
 /** How long a client may read nothing from a download, ms; the snapshot stays open as long. */
 const STALLED_MS = 120_000;
@@ -107,6 +110,9 @@ async function writeTable(tx: Queryable, table: Table, write: Write): Promise<nu
     columns: table.columns.map(({ name, type }) => ({ name, type })),
     partitions: [...table.partitions],
   };
+  // A restore reads it by the same schema.
+  if (!parse(TableLine, head).ok)
+    throw new BackupError(`The table ${table.name} has a partition or a name that cannot be restored.`);
   await write(`${JSON.stringify(head)}\n`);
   const texts = table.columns.map(({ name }) => `${quoted(name)}::text`).join(", ");
   const only = ONLY_ROWS[table.name];
@@ -121,6 +127,8 @@ async function writeTable(tx: Queryable, table: Table, write: Write): Promise<nu
       const rows = await tx.query<{ line: string }>(`fetch ${ROWS_AT_ONCE} from backup_rows`);
       if (rows.length === 0) break;
       count += rows.length;
+      if (rows.some(({ line }) => line.length > MAX_LINE))
+        throw new BackupError(`The table ${table.name} has a row that is too long to be restored.`);
       await write(rows.map(({ line }) => `${line}\n`).join(""));
     }
     await tx.query("close backup_rows");
@@ -198,6 +206,8 @@ export interface Sources {
   readonly engine: string;
   /** A copy of the relay's store, or the reason for its absence. */
   readonly relay: { readonly copy: string } | Exclude<RelayPart, "kept">;
+  /** The tables that a restore makes. */
+  readonly own: readonly Table[];
 }
 
 /**
@@ -205,15 +215,21 @@ export interface Sources {
  * `DATA_DIR`, and the relay's store.
  *
  * @param tx a transaction in which nothing changes and no other statement runs
- * @throws BackupError where the sink is closed
+ * @returns the names of tables and columns that are not Mulkko's, and not in the backup
+ * @throws BackupError where the sink is closed, or where a restore would refuse the backup
  */
-export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Promise<void> {
+export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Promise<readonly string[]> {
   const hash = createHash("sha256");
   const write: Write = async (text) => {
     hash.update(text);
     await sink.write(text);
   };
   await spellAlike(tx);
+  if (typeof how.relay !== "string") checkRelayStore(how.relay.copy);
+  const own = new Set(how.own.map(({ name }) => name));
+  const sorted = sortColumns(await readTables(tx, own), how.own);
+  const foreign = (await readTableNames(tx)).filter((name) => !own.has(name));
+  const leftOut = [...foreign, ...sorted.leftOut];
   const [row] = await tx.query<{ schema: number }>(`select max(number) as schema from ${MIGRATIONS_TABLE}`);
   const head: Head = {
     format: FORMAT,
@@ -222,9 +238,10 @@ export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Prom
     createdAt: new Date(how.now).toISOString(),
     engine: how.engine,
     relay: typeof how.relay === "string" ? how.relay : "kept",
+    ...(leftOut.length > 0 ? { leftOut: [...leftOut] } : {}),
   };
   await write(`${JSON.stringify(head)}\n`);
-  const tables = (await readTables(tx)).filter(({ name }) => !LEFT_OUT.has(name));
+  const tables = sorted.tables.filter(({ name }) => !LEFT_OUT.has(name));
   await holdParts(tx, tables);
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table.name] = await writeTable(tx, table, write);
@@ -233,4 +250,5 @@ export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Prom
   if (typeof how.relay !== "string") await writeRelayStore(how.relay.copy, write);
   const end: EndLine = { end: true, rows, files, sha256: hash.digest("hex") };
   await sink.write(`${JSON.stringify(end)}\n`);
+  return leftOut;
 }

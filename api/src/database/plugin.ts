@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { lockFolder } from "@mulkko/shared/server/folder-lock";
+import type { FastifyBaseLogger } from "fastify";
 import fp from "fastify-plugin";
 import type { Database } from "./database.ts";
+import { readInstallation } from "./installation.ts";
 import { type Maintenance, startMaintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
+import type { DatabaseOwnership } from "./ownership.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 
@@ -11,17 +14,42 @@ declare module "fastify" {
   interface FastifyInstance {
     database: Database;
     maintenance: Maintenance;
+    /** Id of this installation, stored in its database; empty for one of before there was one. */
+    installation: string;
   }
 }
 
 export interface DatabaseOptions {
   readonly url: string | undefined;
+  /** The right to that PostgreSQL; the folder's lock is the right to the embedded database. */
+  readonly ownership: DatabaseOwnership | null;
   readonly folder: string;
   readonly timezone: string;
   /** Complete what a migration left to the program, before anything else uses the database. */
   readonly afterMigration: (database: Database) => Promise<void>;
   /** Called if the database is lost for the rest of this process. */
-  readonly onLost: () => void;
+  readonly onLost: (reason: string) => void;
+}
+
+/** Open PostgreSQL, to be used only while this process owns it. */
+async function openOwned(
+  url: string,
+  ownership: DatabaseOwnership,
+  logger: FastifyBaseLogger,
+  onLost: (reason: string) => void,
+): Promise<Database> {
+  const database = await openPostgres(url, { watched: true, isOwner: () => ownership.isOwner() });
+  ownership.listen({
+    suspended() {
+      database.breakOff();
+      logger.warn(
+        { event: "database-lock-lost" },
+        "lost the lock of the database: nothing is stored until it is back",
+      );
+    },
+    lost: (holder) => onLost(`the database belongs to ${holder} now`),
+  });
+  return database;
 }
 
 /**
@@ -29,18 +57,22 @@ export interface DatabaseOptions {
  * also contains demo keys.
  */
 export const databasePlugin = fp<DatabaseOptions>(
-  async (app, { url, folder, timezone, afterMigration, onLost }) => {
+  async (app, { url, ownership, folder, timezone, afterMigration, onLost }) => {
     const lock = lockFolder(folder);
-    const database = url
-      ? await openPostgres(url, { watched: true })
-      : await openPglite(join(folder, "pgdata"), onLost);
+    const database =
+      url && ownership
+        ? await openOwned(url, ownership, app.log, onLost)
+        : await openPglite(join(folder, "pgdata"), () => onLost("database thread died"));
     const maintenance = startMaintenance(database, app.log, timezone);
     app.addHook("onClose", async () => {
       await maintenance.stop();
       await database.close();
       lock.release();
+      await ownership?.close();
     });
     await migrate(database);
+    await ownership?.begin(database);
+    app.decorate("installation", await readInstallation(database));
     await afterMigration(database);
     app.decorate("database", database);
     app.decorate("maintenance", maintenance);

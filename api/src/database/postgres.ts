@@ -62,6 +62,15 @@ function startHealthCheck(url: string, report: (alive: boolean) => void): { stop
   };
 }
 
+/** Code of a statement that is not sent, because this process may no longer own the database. */
+const NOT_OWNER = "not-owner";
+
+/** PostgreSQL over pools of connections. */
+export interface PostgresDatabase extends Database {
+  /** End all connections in use; their statements and transactions fail. */
+  breakOff(): void;
+}
+
 /** Pool sizes for history and for everything else, so that long queries leave room. */
 const POOL_SIZE = 10;
 const HISTORY_POOL_SIZE = 2;
@@ -71,7 +80,8 @@ const typeParsers = new pg.TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text));
 typeParsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => Date.parse(text));
 
-function classified(error: unknown): DatabaseError {
+/** Return an error of the driver as one of the port. */
+export function databaseErrorOf(error: unknown): DatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "08006";
   return new DatabaseError(message, code);
@@ -81,7 +91,7 @@ async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof DatabaseError ? error : classified(error);
+    throw error instanceof DatabaseError ? error : databaseErrorOf(error);
   }
 }
 
@@ -106,10 +116,14 @@ function breakOff(client: pg.PoolClient): void {
 /**
  * Open PostgreSQL and check that it answers.
  *
- * @param how `watched`: detect a server that no longer answers, so that no statement waits indefinitely
+ * @param how `watched`: detect a server that no longer answers, so that no statement waits indefinitely.
+ * `isOwner`: while it returns false, the database counts as away: it may be another process's (KEEP-2)
  * @throws DatabaseError where it does not answer
  */
-export async function openPostgres(url: string, how: { readonly watched?: boolean } = {}): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  how: { readonly watched?: boolean; readonly isOwner?: () => boolean } = {},
+): Promise<PostgresDatabase> {
   let up = true;
   const busy = new Set<pg.PoolClient>();
   const poolOf = (max: number): pg.Pool => {
@@ -142,6 +156,8 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
 
   const noting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
+      if (how.isOwner?.() === false)
+        throw new DatabaseError("the database may be another process's", NOT_OWNER);
       const result = await answering(work);
       up = true;
       return result;
@@ -151,8 +167,13 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     }
   };
 
-  const database: Database = {
+  const breakOffAll = (): void => {
+    up = false;
+    for (const client of busy) breakOff(client);
+  };
+  const database: PostgresDatabase = {
     kind: "postgres",
+    breakOff: breakOffAll,
     query: <T extends object = Row>(sql: string, params: readonly Param[] = [], queue = "normal") =>
       noting(() => ask<T>(queue === "history" ? history : pool, sql, params)),
     async transaction(work, queue = "normal") {
@@ -192,9 +213,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
   });
   if (how.watched) {
     healthCheck = startHealthCheck(url, (alive) => {
-      if (alive) return;
-      up = false;
-      for (const client of busy) breakOff(client);
+      if (!alive) breakOffAll();
     });
   }
   return database;

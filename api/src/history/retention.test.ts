@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { environmentOf, openPlace, openPlaces } from "../../testing/places.ts";
 import { SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { readTables } from "../backup/catalogue.ts";
 import { openSnapshot } from "../backup/snapshot.ts";
 import { writeBackup } from "../backup/write.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
@@ -56,9 +57,10 @@ test("[backup] on postgres expired months wait for a backup that has not read th
       text += part;
     },
   };
-  await snapshot.read((tx) =>
-    writeBackup(tx, sink, { dataDir: farm.folder, now: 0, engine: "postgres", relay: "none" }),
-  );
+  await snapshot.read(async (tx) => {
+    const own = await readTables(tx);
+    await writeBackup(tx, sink, { dataDir: farm.folder, now: 0, engine: "postgres", relay: "none", own });
+  });
   await snapshot.close();
   expect(swept).toEqual([]);
   expect(text).toContain('"2026-07-10 00:00:00+00"');

@@ -75,6 +75,7 @@ async function openByHand() {
   const open = async () => {
     const broker = connectExternalBroker({
       url: mosquitto.url,
+      installation: "",
       uplinkTopics: "off",
       logger: Fastify().log,
       handle(message) {
@@ -181,6 +182,7 @@ test("[broker] acknowledges the readings of an external broker in their order, e
   const stores: (() => void)[] = [];
   const broker = connectExternalBroker({
     url,
+    installation: "",
     uplinkTopics: "off",
     logger: Fastify().log,
     handle: () => new Promise<void>((resolve) => stores.push(resolve)),
@@ -213,6 +215,7 @@ test("[broker] acknowledges a state only on the connection that it came by", asy
   let store: (() => void) | undefined;
   const broker = connectExternalBroker({
     url,
+    installation: "",
     uplinkTopics: "off",
     logger: Fastify().log,
     handle: () =>
@@ -243,6 +246,7 @@ test("[broker] logs no refusal for a connection that ends before its answer", as
   const lines: string[] = [];
   const broker = connectExternalBroker({
     url,
+    installation: "",
     uplinkTopics: "off",
     logger: Fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } }).log,
     handle: () => Promise.resolve(),
@@ -251,3 +255,38 @@ test("[broker] logs no refusal for a connection that ends before its answer", as
   await broker.close();
   expect(lines).toEqual([]);
 }, 30_000);
+
+test("[KEEP-3] two installations on one broker have sessions of their own; a taken session is logged", async () => {
+  const mosquitto = await startMosquitto();
+  const world = await connectAsync(mosquitto.url);
+  const lines: { event: string; clientId: string }[] = [];
+  const open = (installation: string, taken: string[]) =>
+    connectExternalBroker({
+      url: mosquitto.url,
+      installation,
+      uplinkTopics: "off",
+      logger: Fastify({
+        logger: { level: "error", stream: { write: (line) => void lines.push(JSON.parse(line)) } },
+      }).log,
+      handle: async ({ payload }) => void taken.push(Buffer.from(payload).toString()),
+    });
+  const [one, other]: [string[], string[]] = [[], []];
+  const brokers = [open("a1", one), open("b2", other)];
+  await vi.waitFor(
+    async () => {
+      await world.publishAsync(topic.up(SOIL.serial), "both", { qos: 1 });
+      expect(one).toContain("both");
+      expect(other).toContain("both");
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+  expect(lines).toEqual([]);
+  brokers.push(open("a1", []));
+  await vi.waitFor(() => expect(lines.map(({ event }) => event)).toContain("mqtt-session-taken"), {
+    timeout: 20_000,
+  });
+  expect(lines[0]?.clientId).toMatch(/^mulkko-api-a1-(readings|states|valves)$/);
+  await Promise.all(brokers.map((broker) => broker.close()));
+  await world.endAsync(true);
+  await mosquitto.stop();
+}, 60_000);

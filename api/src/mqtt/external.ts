@@ -19,11 +19,18 @@ const CLOSE_WITHIN_MS = 3_000;
 const UP_FILTER = "mulkko/+/up";
 const ORDERED_FILTERS = ["mulkko/+/ch/+/state", "mulkko/+/status"];
 
+/** Reason code of MQTT 5 for a session that another connection with the same client id has taken. */
+const SESSION_TAKEN_OVER = 0x8e;
+/** Shortest interval between two log lines about it, ms: both connect again and again. */
+const TAKEN_EVERY_MS = 60_000;
+
 /** The broker sends retained messages with a new subscription only, not with each connection. */
 const HOW = { qos: 1, rh: 1 } as const;
 
 export interface ExternalBrokerOptions {
   readonly url: string;
+  /** Id of this installation: two of them on one broker have sessions of their own. */
+  readonly installation: string;
   /** Network servers whose uplinks are on this broker. */
   readonly uplinkTopics: UplinkSource | "off";
   readonly handle: HandleMessage;
@@ -135,10 +142,17 @@ async function leave(client: MqttClient): Promise<void> {
 }
 
 /** Connect to an external broker. Its own configuration decides who may connect and use which topics. */
-export function connectExternalBroker({ url, uplinkTopics, handle, logger }: ExternalBrokerOptions): Broker {
+export function connectExternalBroker({
+  url,
+  installation,
+  uplinkTopics,
+  handle,
+  logger,
+}: ExternalBrokerOptions): Broker {
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const sessions: Session[] = [];
+  let takenAt = Number.NEGATIVE_INFINITY;
   /**
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
    * client still counts as connected then, its stream does not.
@@ -151,8 +165,9 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
 
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): Session => {
     const clean = options.clean ?? false;
+    const clientId = ["mulkko-api", installation, name].filter((part) => part !== "").join("-");
     const client = connect(url, {
-      clientId: `mulkko-api-${name}`,
+      clientId,
       // The broker keeps messages while this process is down.
       clean,
       reconnectPeriod: RECONNECT_MS,
@@ -173,6 +188,16 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
     client.on("error", (error) =>
       logger.debug({ event: "mqtt-connection-error", err: error }, "MQTT connection error"),
     );
+    client.on("disconnect", ({ reasonCode }) => {
+      if (reasonCode !== SESSION_TAKEN_OVER) return;
+      const now = performance.now();
+      if (now - takenAt < TAKEN_EVERY_MS) return;
+      takenAt = now;
+      logger.error(
+        { event: "mqtt-session-taken", clientId },
+        "another process uses this session at the broker: stop the other farm API",
+      );
+    });
     let connections = 1;
     client.on("close", () => {
       connections += 1;

@@ -60,7 +60,13 @@ export const brokerPlugin = fp<BrokerOptions>(
       subscriptions.received(message);
     };
     if (url) {
-      broker = connectExternalBroker({ url, uplinkTopics: uplinks.topics, handle, logger });
+      broker = connectExternalBroker({
+        url,
+        installation: app.installation,
+        uplinkTopics: uplinks.topics,
+        handle,
+        logger,
+      });
       app.decorate("mqttPort", null);
       app.decorate("deviceBroker", deviceBrokerOf({ url }, publicUrl));
     } else {

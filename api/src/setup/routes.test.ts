@@ -73,5 +73,7 @@ test("[setup] allows twenty guesses of the code", async () => {
     fresh.app.inject({ method: "POST", url: "/api/v1/setup", payload: { ...PERSON, code: "GUESS" } });
   for (let index = 0; index < 20; index += 1) expect((await guess()).statusCode).toBe(403);
   expect((await guess()).statusCode).toBe(429);
+  // The next start makes another code.
+  expect(await fresh.app.database.query("select 1 from setting where key = 'setup-code'")).toEqual([]);
   await fresh.close();
 });

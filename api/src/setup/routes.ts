@@ -10,6 +10,7 @@ import { hashPassword } from "../accounts/passwords.ts";
 import { NO_EMAIL } from "../accounts/profile.ts";
 import { accountOf, findAccount, hasAccounts, insertAccount } from "../accounts/repository.ts";
 import { registrationFaults } from "../accounts/rules.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/farm.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -32,14 +33,33 @@ const MAX_WRONG_CODES = 20;
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
+/** Key of `setting` with the code. */
+const SETUP_CODE = "setup-code";
+
+/** Return the one code of this database, and make it at the first start. */
+async function storedCode(database: Database): Promise<string> {
+  await database.query("insert into setting (key, value) values ($1, $2) on conflict do nothing", [
+    SETUP_CODE,
+    newCode(),
+  ]);
+  const [row] = await database.query<{ value: string }>("select value from setting where key = $1", [
+    SETUP_CODE,
+  ]);
+  if (!row) throw new Error("the setup code was not stored");
+  return row.value;
+}
+
+const removeCode = (database: Queryable): Promise<object[]> =>
+  database.query("delete from setting where key = $1", [SETUP_CODE]);
+
 /**
- * Create the first administrator of an empty farm with the code printed by this process: reading its output
+ * Create the first administrator of an empty farm with the code that the process printed: reading its output
  * proves ownership.
  */
 export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
   async (app: App, { clock, isDemo }) => {
     const isNeeded = !isDemo && !(await hasAccounts(app.database));
-    const code = isNeeded ? newCode() : null;
+    const code = isNeeded ? await storedCode(app.database) : null;
     let codeHash = code ? hashSecret(code) : null;
     let wrong = 0;
     app.decorate("setupCode", code);
@@ -74,6 +94,8 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
         }
         if (!isSecret(given.trim().toUpperCase(), codeHash)) {
           wrong += 1;
+          // The next start makes another one.
+          if (wrong === MAX_WRONG_CODES) await removeCode(app.database);
           throw new ApiError(403, "forbidden", "the setup code is wrong");
         }
         const language = languageOf(wanted) ?? "KO";
@@ -87,7 +109,10 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
           const passwordHash = await hashPassword(password);
           const now = clock.now();
           const person = { username, nickname, userAddress, language };
-          await insertAccount(app.database, { id, passwordHash, userType: "ADMIN", ...person }, now);
+          await app.database.transaction(async (tx) => {
+            await insertAccount(tx, { id, passwordHash, userType: "ADMIN", ...person }, now);
+            await removeCode(tx);
+          });
         } catch (error) {
           codeHash = used;
           throw error;
