@@ -14,6 +14,8 @@ export interface MailServer {
   readonly received: ReceivedMail[];
   /** SMTP answer to every recipient; 250 accepts the mail. */
   answer: string;
+  /** SMTP answer to every sender. */
+  senderAnswer: string;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function startMailServer(): Promise<MailServer> {
         say("250 mail.test");
       } else if (/^MAIL FROM:/i.test(line)) {
         from = line.slice(10);
-        say("250 ok");
+        say(mailServer.senderAnswer);
       } else if (/^RCPT TO:/i.test(line)) {
         to = line.slice(8);
         say(mailServer.answer);
@@ -66,6 +68,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     answer: "250 ok",
+    senderAnswer: "250 ok",
     async close() {
       server.close();
       await once(server, "close");

@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import { readTables, type Table } from "./catalogue.ts";
 import { BackupError } from "./format.ts";
 import { clearRelayCopy, copyRelayStore } from "./relay-store.ts";
-import { readOwnTables, sortColumns } from "./schema.ts";
+import { sortColumns } from "./schema.ts";
 import { openSnapshot, type Place } from "./snapshot.ts";
 import { createGzipSink, type Sources, writeBackup } from "./write.ts";
 
@@ -20,6 +20,14 @@ export interface BackupOptions extends Place {
   readonly clock: Clock;
 }
 
+/** A backup that is being written. */
+interface MadeBackup {
+  readonly stream: Gzip;
+  readonly name: string;
+  /** The tables that a restore makes. */
+  readonly own: readonly Table[];
+}
+
 /** Make backups of the running farm, one at a time. */
 export interface BackupService {
   /**
@@ -27,9 +35,7 @@ export interface BackupService {
    * @throws ApiError 409 while another is in progress, or where the tables are not Mulkko's; DatabaseError, Error where there is no space for the
    * copy
    */
-  make(before?: () => Promise<void>): Promise<{ readonly stream: Gzip; readonly name: string }>;
-  /** Return the tables that a restore of this version makes; they are made once, and not committed. */
-  ownTables(): Promise<readonly Table[]>;
+  make(before?: () => Promise<void>): Promise<MadeBackup>;
   /** Abort the backup in progress. */
   stop(): void;
   /** Resolve when no backup is in progress. */
@@ -50,14 +56,8 @@ export function createBackupService(
     return copy === null ? "none" : { copy };
   };
 
-  let own: Promise<readonly Table[]> | undefined;
-  const ownTables = (): Promise<readonly Table[]> => {
-    own ??= database.transaction(readOwnTables, "history").catch((error: unknown) => {
-      own = undefined;
-      throw error;
-    });
-    return own;
-  };
+  /** The same for every backup of this process. */
+  let own: readonly Table[] | undefined;
 
   /** Refuse at once what would end a download in the middle. */
   const refuseUnfit = async (own: readonly Table[]): Promise<void> => {
@@ -70,10 +70,13 @@ export function createBackupService(
 
   const begin = async () => {
     const now = clock.now();
-    const tables = await ownTables();
-    await refuseUnfit(tables);
     const snapshot = await openSnapshot(database, { url, dataDir });
-    const relay = await relayPart().catch(async (error: unknown) => {
+    const prepare = async () => {
+      own ??= await snapshot.readOwnTables();
+      await refuseUnfit(own);
+      return { relay: await relayPart(), own };
+    };
+    const { relay, own: tables } = await prepare().catch(async (error: unknown) => {
       await snapshot.close();
       throw error;
     });
@@ -109,7 +112,7 @@ export function createBackupService(
         running = null;
       });
     running = { stop: () => stream.destroy(), done };
-    return { stream, name: nameAt(now) };
+    return { stream, name: nameAt(now), own: tables };
   };
 
   return {
@@ -124,7 +127,6 @@ export function createBackupService(
         throw error;
       }
     },
-    ownTables,
     stop: () => running?.stop(),
     stopped: async () => running?.done,
   };

@@ -4,6 +4,8 @@ import { dirname, join, relative } from "node:path";
 import type { Database, Queryable } from "../database/database.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
+import type { Table } from "./catalogue.ts";
+import { readOwnTables } from "./schema.ts";
 
 /** A file changed this shortly before its copy may change again within the same clock tick, ms. */
 const TICK_MS = 2_000;
@@ -92,6 +94,11 @@ export const clearSnapshot = (dataDir: string): Promise<void> =>
 
 /** A view of all data at one moment, while the database continues. */
 export interface Snapshot {
+  /**
+   * Return the tables that a restore of this version makes. They are made beside the snapshot, where no statement of
+   * the farm waits for it, and not committed.
+   */
+  readOwnTables(): Promise<readonly Table[]>;
   /** Run `work` once, in a transaction that sees only that moment. */
   read<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -113,6 +120,7 @@ export async function openSnapshot(database: Database, { url, dataDir }: Place):
         throw error;
       });
   return {
+    readOwnTables: () => source.transaction(readOwnTables),
     read: (work) =>
       source.transaction(async (tx) => {
         await tx.query("set transaction isolation level repeatable read, read only");

@@ -95,8 +95,7 @@ describe("[backup] nightly backups", () => {
     await sink.write("no backup\n");
     stream.end();
     const backups = {
-      make: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz" }),
-      ownTables: async () => [],
+      make: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz", own: [] }),
       stop: () => undefined,
       stopped: async () => undefined,
     };

@@ -59,11 +59,11 @@ export async function keepBackup(dataDir: string, backups: BackupService, now: n
   const folder = folderOf(dataDir);
   // A backup contains password hashes and keys.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { stream, name } = await backups.make();
+  const { stream, name, own } = await backups.make();
   const part = join(folder, `${name}${UNFINISHED}`);
   try {
     await pipeline(stream, createWriteStream(part, { mode: 0o600, flush: true }));
-    await checkBackup(part, await backups.ownTables());
+    await checkBackup(part, own);
     await utimes(part, now / 1000, now / 1000);
     await rename(part, join(folder, name));
   } catch (error) {

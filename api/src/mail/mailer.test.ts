@@ -71,6 +71,20 @@ test("[mail] gives up an address at once that the server refuses permanently", a
   expect(await states()).toMatchObject([{ state: "failed", attempts: 1 }]);
 });
 
+test.each(["530 sign in first", "535 wrong password", "550 sender not allowed", "554 no service"])(
+  "[mail] waits where the server refuses not the mail but the API: %s",
+  async (answer) => {
+    server.senderAnswer = answer;
+    await post("one@example.com");
+    await farm.app.mailer.drain();
+    expect(await states()).toMatchObject([{ state: "waiting", attempts: 1 }]);
+    server.senderAnswer = "250 ok";
+    farm.clock.advance(RETRY_AFTER_MS[0] ?? 0);
+    await farm.app.mailer.drain();
+    expect(await states()).toMatchObject([{ state: "sent", attempts: 2 }]);
+  },
+);
+
 test("[mail] text that looks like headers stays text", async () => {
   await farm.app.mailer.post(farm.app.database, FARMER, {
     to: "one@example.com",

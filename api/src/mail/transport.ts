@@ -35,11 +35,15 @@ export class MailError extends Error {
 
 /** SMTP replies from here on are permanent (RFC 5321 4.2.1). */
 const PERMANENT = 500;
+/** Commands whose refusal is about this mail: its recipient and its text. Any other is about the connection. */
+const OF_THE_MAIL: ReadonlySet<unknown> = new Set(["RCPT TO", "DATA"]);
 
 function mailErrorOf(error: unknown): MailError {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "responseCode" in error ? error.responseCode : undefined;
-  return new MailError(message, !(typeof code === "number" && code >= PERMANENT));
+  const command = error instanceof Error && "command" in error ? error.command : undefined;
+  const isOver = typeof code === "number" && code >= PERMANENT && OF_THE_MAIL.has(command);
+  return new MailError(message, !isOver);
 }
 
 /** @param url `smtp://` or `smtps://`, with user and password where the server requires them */

@@ -21,8 +21,53 @@ const ORDERED_FILTERS = ["mulkko/+/ch/+/state", "mulkko/+/status"];
 
 /** Reason code of MQTT 5 for a session that another connection with the same client id has taken. */
 const SESSION_TAKEN_OVER = 0x8e;
-/** Shortest interval between two log lines about it, ms: both connect again and again. */
-const TAKEN_EVERY_MS = 60_000;
+/** Connections that the broker ends within {@link TAKEN_WITHIN_MS} for a reason that it does not tell. */
+const ENDS_OF_TAKEN = 3;
+const TAKEN_WITHIN_MS = 60_000;
+
+/**
+ * Notice that another process uses the client id of a session: both connect again and again, and the broker ends the
+ * other's connection each time. Not every broker gives a reason (Mosquitto 2.0.11 does not).
+ *
+ * @param report called once, until a connection has lasted for a minute
+ */
+function watchTakeovers(client: MqttClient, report: () => void): { expectEnd(): void } {
+  let isConnected = false;
+  let isExpected = false;
+  let isReported = false;
+  let ends: number[] = [];
+  const count = (): void => {
+    const now = performance.now();
+    ends = ends.filter((at) => now - at < TAKEN_WITHIN_MS);
+    if (ends.length === 0) isReported = false;
+    ends = [...ends, now].slice(-ENDS_OF_TAKEN);
+  };
+  const reportOnce = (): void => {
+    if (isReported) return;
+    isReported = true;
+    report();
+  };
+  client.on("connect", () => {
+    isConnected = true;
+    isExpected = false;
+  });
+  client.on("disconnect", ({ reasonCode }) => {
+    if (reasonCode === SESSION_TAKEN_OVER) reportOnce();
+  });
+  client.on("close", () => {
+    const isOfBroker = isConnected && !isExpected && !client.disconnecting;
+    isConnected = false;
+    if (!isOfBroker) return;
+    count();
+    if (ends.length === ENDS_OF_TAKEN) reportOnce();
+  });
+  return {
+    /** The next end is this process's own. */
+    expectEnd() {
+      isExpected = true;
+    },
+  };
+}
 
 /** The broker sends retained messages with a new subscription only, not with each connection. */
 const HOW = { qos: 1, rh: 1 } as const;
@@ -152,7 +197,6 @@ export function connectExternalBroker({
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const sessions: Session[] = [];
-  let takenAt = Number.NEGATIVE_INFINITY;
   /**
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
    * client still counts as connected then, its stream does not.
@@ -188,16 +232,12 @@ export function connectExternalBroker({
     client.on("error", (error) =>
       logger.debug({ event: "mqtt-connection-error", err: error }, "MQTT connection error"),
     );
-    client.on("disconnect", ({ reasonCode }) => {
-      if (reasonCode !== SESSION_TAKEN_OVER) return;
-      const now = performance.now();
-      if (now - takenAt < TAKEN_EVERY_MS) return;
-      takenAt = now;
-      logger.error(
+    const takeovers = watchTakeovers(client, () =>
+      logger.warn(
         { event: "mqtt-session-taken", clientId },
-        "another process uses this session at the broker: stop the other farm API",
-      );
-    });
+        "the broker ends this session again and again: another farm API uses its client id",
+      ),
+    );
     let connections = 1;
     client.on("close", () => {
       connections += 1;
@@ -212,6 +252,7 @@ export function connectExternalBroker({
         if (stream.destroyed) return;
         const fields = { event: "mqtt-message-refused", err, topic };
         logger.debug(fields, "refused message; the broker will send it again");
+        takeovers.expectEnd();
         stream.destroy();
       },
     };

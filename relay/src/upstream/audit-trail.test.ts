@@ -98,6 +98,27 @@ describe("[HS-2] actions of administrators through the relay", () => {
     expect(log.lines.map(({ level }) => level)).toEqual(["warn"]);
   });
 
+  test("[HS-2] no answer that is not about the entry loses it: each is sent again", async () => {
+    const aboutIt = [400, 404, 409, 413, 422];
+    const others = Array.from({ length: 200 }, (_, index) => 400 + index).filter(
+      (one) => !aboutIt.includes(one),
+    );
+    const trail = start();
+    client.answer(apiPath.relayAudit, new UpstreamStatusError("no", 401, "", null));
+    trail.record(PAIRED);
+    await settle();
+    for (const status of others) {
+      client.answer(apiPath.relayAudit, new UpstreamStatusError("no", status, "", null));
+      timers.advance(30_000);
+      await settle();
+    }
+    client.answer(apiPath.relayAudit, null);
+    client.calls.length = 0;
+    timers.advance(30_000);
+    await settle();
+    expect(sentEntries()).toMatchObject([{ action: "display-pair" }]);
+  });
+
   test("[HS-2] without the extension or a shared key, nothing is sent", async () => {
     offered = false;
     start().record(PAIRED);

@@ -23,6 +23,11 @@ const READINGS = 1_000;
 /** Upper bound of entries that wait for an unavailable farm API. */
 const WAITING = 1_000;
 const AGAIN_MS = 30_000;
+/**
+ * Answers about the entry itself: it can never be stored. Any other one, such as a refused key or a wrong page of a
+ * proxy, may be another one later.
+ */
+const OF_THE_ENTRY: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
 
 /**
  * Send the actions of administrators to the farm API (extension `relay-audit`), in order, with retries while
@@ -56,7 +61,7 @@ export function createAuditTrail(deps: {
         waiting.shift();
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
-        if (error instanceof UpstreamStatusError && !error.temporary) {
+        if (error instanceof UpstreamStatusError && OF_THE_ENTRY.has(error.status)) {
           waiting.shift();
           log.warn({ event: "audit-entry-refused", err: error, entry }, "farm API refused audit entry");
         } else {

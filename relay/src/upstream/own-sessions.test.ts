@@ -101,6 +101,20 @@ test("[CRED-1] a refused refresh ends the session, and the store keeps no token"
   }
 });
 
+test("[CRED-1] no other answer ends the session: it may come from a proxy, or from an API in maintenance", async () => {
+  for (const code of [
+    402, 405, 406, 407, 408, 409, 413, 415, 418, 421, 423, 425, 428, 429, 431, 451, 500, 503,
+  ]) {
+    const { adopt, client, clock, ended, storedNow, sessions } = harness();
+    await adopt();
+    clock.advance(HALF_HOUR - MINUTE);
+    client.answer(apiPath.refresh, status(code));
+    expect(await sessions.token("a")).toBe("access-1");
+    expect([sessions.has("a"), ended]).toEqual([true, []]);
+    expect(storedNow()).toMatchObject({ refreshToken: "refresh-1" });
+  }
+});
+
 test("[POLL-3] a refresh without an answer is retried with growing delays, and not before Retry-After", async () => {
   const { adopt, api, client, clock, sessions } = harness();
   await adopt();

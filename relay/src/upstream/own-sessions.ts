@@ -67,6 +67,8 @@ const AHEAD_SHARE = 0.25;
 /** First delay after a refresh without an answer, ms; it doubles up to the maximum. */
 const AGAIN_FIRST_MS = 5_000;
 const AGAIN_LAST_MS = 300_000;
+/** Answers about the refresh token itself. Any other one leaves the session: its token may be good. */
+const OF_THE_TOKEN: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 422]);
 /** Upper bound of remembered sessions, twice the active accounts; a refresh renews the entry. */
 const REMEMBERED_AT_MOST = 20_000;
 
@@ -178,7 +180,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
       return next.accessToken;
     } catch (error) {
       if (held.get(accountId) !== entry) return null;
-      const isRefused = error instanceof UpstreamStatusError && !error.temporary;
+      const isRefused = error instanceof UpstreamStatusError && OF_THE_TOKEN.has(error.status);
       if (isRefused) return refusedWith(accountId, entry, pair);
       const asked = error instanceof UpstreamStatusError ? (error.retryAfterMs ?? 0) : 0;
       entry.againAt = clock.now() + Math.max(entry.pause, asked);
