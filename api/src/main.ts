@@ -71,9 +71,11 @@ class StandBy {
       });
     }
     const log = this.#app.log.child({}, { level: "info" });
-    log.info(
-      { event: "stand-by", holder },
-      `the database belongs to ${holder}: waiting as a stand-by until it ends`,
+    void this.#listening.then(() =>
+      log.info(
+        { event: "stand-by", holder },
+        `the database belongs to ${holder}: waiting as a stand-by until it ends`,
+      ),
     );
   }
 

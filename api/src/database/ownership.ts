@@ -71,7 +71,7 @@ interface Listeners {
  *
  * | state | may write | what it does |
  * | --- | --- | --- |
- * | waiting | no | tries to lock, once a second |
+ * | waiting | no | tries to lock, twice a second |
  * | owner | yes | shows signs of life, once a second |
  * | suspended | no | tries to lock again; the database may be away, too |
  * | lost | no | nothing; the process ends |
@@ -125,7 +125,7 @@ export class DatabaseOwnership {
           throw error;
         }
       }
-      await sleep(beatMs);
+      await sleep(beatMs / 2);
     }
     ownership.#become("owner");
     ownership.#beating = ownership.#beat();
