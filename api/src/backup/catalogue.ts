@@ -94,7 +94,7 @@ export async function readTables(database: Queryable, only?: ReadonlySet<string>
   return inOrder(tables, needs);
 }
 
-/** Return the names of all tables of the schema, whoever made them, except the migrations table. */
+/** Return the names of all tables of the schema, also an operator's, except the migrations table. */
 export async function readTableNames(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace

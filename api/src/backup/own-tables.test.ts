@@ -8,7 +8,7 @@ import { checkBackup, restore } from "./restore.ts";
 // These tests open PGlite several times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-/** What an operator may have added: tables that refer to each other and to Mulkko's, a column, a view. */
+/** An operator's own additions: tables that refer to each other and to Mulkko's, a column, a view. */
 const FOREIGN = `
   create table dba_notes (id int primary key, note text, account_id uuid references account (id));
   create table "dba More" (id int primary key, note_id int references dba_notes (id));

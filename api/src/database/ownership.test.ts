@@ -133,7 +133,7 @@ test("[KEEP-2] an unreachable server ends the wait of a first start with an erro
   await expect(nowhere).rejects.toMatchObject({ name: "DatabaseError", code: "ECONNREFUSED" });
 });
 
-test("[KEEP-2] a second farm API on a database gives up its wait when it is told to, and prints the same code later", async () => {
+test("[KEEP-2] a second farm API on a database can give up its wait, and prints the same code later", async () => {
   const url = await createDatabase();
   const first = await startTestFarm({ DATABASE_URL: url }, { empty: true });
   const giveUp = (holder: string) => {
