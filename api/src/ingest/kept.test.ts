@@ -51,7 +51,7 @@ const WAYS = {
   "a valve report": () => farm.app.ingest.handle(message(topic.channelState(VALVES.serial, 1), { onoff: 1 })),
   "a driver's valve report": () =>
     farm.app.ingest.report({
-      ...{ deviceId: VALVES.id, number: 1, at: farm.clock.now(), heardAt: farm.clock.now() },
+      ...{ deviceId: VALVES.id, number: 1, heardAt: farm.clock.now(), retained: false },
       ...{ onoff: VALVE_ON, moisture: null, runUntil: null, commandId: null },
       ...{ fwversion: null, rssi: null, modes: {} },
     }),

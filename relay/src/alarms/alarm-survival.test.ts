@@ -65,6 +65,7 @@ const RAISE: Readonly<Record<AlarmType, (harness: AlarmHarness) => void>> = {
     harness.link.become({ mqtt: "down" });
     harness.timers.advance(21_000);
   },
+  "clock-wrong": (harness) => harness.controller("c1", { clockWrongSince: harness.iso(11 * MINUTE) }),
   "farm-link"(harness) {
     for (const id of ["1", "2"]) harness.sensor(id, { quality: "offline" });
   },

@@ -477,7 +477,7 @@ test("[AGE-1] a polled entry that arrived long after its measurement is contact 
   const at = "2026-11-21T00:00:00.000Z";
   const receivedAt = new Date(harness.clock.now() - 5_000).toISOString();
   const latestLog = { ...buildLogEntry({ createdDate: "2026-11-21 09:00:00" }), receivedAt };
-  harness.api.answer(apiPath.sensors, [buildSensor({ latestLog })]);
+  harness.api.answer(sensorList.path, [buildSensor({ latestLog })]);
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
   expect(harness.state(viewer)[KEY]).toMatchObject({ at, heardAt: receivedAt, quality: "late" });
@@ -488,7 +488,7 @@ test("[ALM-8] access that is back is noticed within seconds, not with the next p
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);
-  harness.api.answer(apiPath.sensors, new UpstreamStatusError("no", 403, "forbidden", null));
+  harness.api.answer(sensorList.path, new UpstreamStatusError("no", 403, "forbidden", null));
   await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
   withFarm(harness);

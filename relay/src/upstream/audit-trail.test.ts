@@ -104,15 +104,15 @@ describe("[HS-2] actions of administrators through the relay", () => {
       (one) => !aboutIt.includes(one),
     );
     const trail = start();
-    client.answer(apiPath.relayAudit, new UpstreamStatusError("no", 401, "", null));
+    client.answer(relayAudit.path, new UpstreamStatusError("no", 401, "", null));
     trail.record(PAIRED);
     await settle();
     for (const status of others) {
-      client.answer(apiPath.relayAudit, new UpstreamStatusError("no", status, "", null));
+      client.answer(relayAudit.path, new UpstreamStatusError("no", status, "", null));
       timers.advance(30_000);
       await settle();
     }
-    client.answer(apiPath.relayAudit, null);
+    client.answer(relayAudit.path, null);
     client.calls.length = 0;
     timers.advance(30_000);
     await settle();

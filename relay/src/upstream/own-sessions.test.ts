@@ -108,7 +108,7 @@ test("[CRED-1] no other answer ends the session: it may come from a proxy, or fr
     const { adopt, client, clock, ended, storedNow, sessions } = harness();
     await adopt();
     clock.advance(HALF_HOUR - MINUTE);
-    client.answer(apiPath.refresh, status(code));
+    client.answer(tokenRefresh.path, status(code));
     expect(await sessions.token("a")).toBe("access-1");
     expect([sessions.has("a"), ended]).toEqual([true, []]);
     expect(storedNow()).toMatchObject({ refreshToken: "refresh-1" });
