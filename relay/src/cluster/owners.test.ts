@@ -7,6 +7,7 @@ import { latestReceived, latestStored } from "@mulkko/shared/rest/operations/log
 import { notificationList } from "@mulkko/shared/rest/operations/notifications";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
@@ -474,9 +475,11 @@ test("[ONL-1] a late report of a channel does not revert its controller's link",
 
 test("[AGE-1] a polled entry that arrived long after its measurement is contact with a late value", async () => {
   const harness = withFarm(createOwnersHarness());
-  const at = "2026-11-21T00:00:00.000Z";
+  const measuredAt = Math.floor(harness.clock.now() / 1_000) * 1_000 - 40 * MINUTE;
+  const at = new Date(measuredAt).toISOString();
   const receivedAt = new Date(harness.clock.now() - 5_000).toISOString();
-  const latestLog = { ...buildLogEntry({ createdDate: "2026-11-21 09:00:00" }), receivedAt };
+  const createdDate = createApiTimeZone("Asia/Seoul").toApi(measuredAt);
+  const latestLog = { ...buildLogEntry({ createdDate }), receivedAt };
   harness.api.answer(sensorList.path, [buildSensor({ latestLog })]);
   const viewer = await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(4_000);

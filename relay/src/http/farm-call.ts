@@ -12,7 +12,6 @@ declare module "fastify" {
 }
 
 const API = "api";
-const READS = ["GET", "HEAD"];
 
 /** True for a path that some server may read as one below a prefix. */
 function isNear(target: string, prefixes: readonly string[]): boolean {
@@ -32,8 +31,8 @@ export const farmCallPlugin = fp<{ readonly imagePrefixes: readonly string[] }>(
     app.addHook("onRequest", async (request) => {
       const parts = partsOf(request.url);
       if (parts === null) {
-        // A page of the client may be named with a slash at its end: it decides nothing.
-        if (!READS.includes(request.method) || isNear(request.url, guarded)) throw notFound(request);
+        // Elsewhere a slash at the end decides nothing: pages of the client, `/socket.io/`.
+        if (isNear(request.url, guarded)) throw notFound(request);
         return;
       }
       if (parts[0] !== API) return;
