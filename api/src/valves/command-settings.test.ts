@@ -29,7 +29,12 @@ const flags = async () => {
 };
 
 describe("[command] of the watering modes", () => {
-  const order = (command: string, payload: unknown = 1, more: object = {}, url: string = sensorCommand.path) =>
+  const order = (
+    command: string,
+    payload: unknown = 1,
+    more: object = {},
+    url: string = sensorCommand.path,
+  ) =>
     callers.ask("POST", url, {
       uuid: VALVES.id,
       command,

@@ -38,13 +38,16 @@ async function startFarm(zoneName: string, start: number) {
   api.answer(controllerList.path, [controller]);
   const channel = controller.channels?.[0];
   const onoff = { now: 2 };
-  api.answer(pathTo(channelState, { serial: String(controller.serial), channelId: String(channel?.id) }), () => ({
-    onoff: onoff.now,
-    automatic: 0,
-    period: 0,
-    reservation: 0,
-    createdDate: zone.toApi(newestRow(clock.now())),
-  }));
+  api.answer(
+    pathTo(channelState, { serial: String(controller.serial), channelId: String(channel?.id) }),
+    () => ({
+      onoff: onoff.now,
+      automatic: 0,
+      period: 0,
+      reservation: 0,
+      createdDate: zone.toApi(newestRow(clock.now())),
+    }),
+  );
   /** View the account with a token that is new, as a client does before the last one ends. */
   const look = () =>
     harness.owners.view({ ...harness.proven, expiresAt: clock.now() + 30 * MINUTE }, `t${clock.now()}`);

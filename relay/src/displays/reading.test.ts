@@ -63,7 +63,7 @@ describe("the access of a display's token", () => {
       if (verb === "TRACE" || verb === "CONNECT") continue;
       const path = url.replaceAll(/:[a-zA-Z]+/g, "11").replaceAll("*", "v1/sensor/list");
       const response = await call(verb, path, { token: acking });
-      // A slash at the end is another spelling of a path, whoever sends it (PATH-1).
+      // A slash at the end is another spelling of a path, from any sender (PATH-1).
       const status = /^\/(api|relay|images)\/(.*\/)?$/.test(path) ? 404 : 403;
       expect(`${verb} ${url} ${response.status}`).toBe(`${verb} ${url} ${status}`);
     }

@@ -23,7 +23,6 @@ export const GAPS_REMEMBERED = 8;
 /** A message that was measured longer ago than this was stored and forwarded, ms: it is no contact (ORD-4). */
 export const FORWARDED_AFTER_MS = 60 * MINUTE;
 
-
 /** Reference for a device's silence, in milliseconds; null where unknown. */
 export interface Cadence {
   /** Usual time between two messages of the device. */

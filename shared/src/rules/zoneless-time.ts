@@ -16,7 +16,7 @@ const WITH_ZONE = /(Z|[+-]\d{2}:?\d{2})$/;
 const EPOCH_MS = /^\d{13}$/;
 const EPOCH_S = /^\d{10}$/;
 
-/** What is known about a time of something that has happened. All times are ms UTC. */
+/** Facts about a time of something that has happened. All times are ms UTC. */
 export interface TimeContext {
   /** The writer's clock. */
   readonly now: number;
