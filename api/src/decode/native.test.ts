@@ -12,7 +12,6 @@ const decode = (text: string) => decodeNative(bytes(text), "SMS", NOW, SEOUL);
 test("[ingest] uses a message's own time with any offset, or its arrival", () => {
   expect(decode('{"at":"2026-11-21T11:00:00+09:00","moisture":1}')).toMatchObject({
     time: { kind: "stated", at: Date.UTC(2026, 10, 21, 2) },
-    atGiven: true,
   });
   for (const text of ['{"moisture":1}', '{"at":null,"moisture":1}', '{"at":"","moisture":1}']) {
     expect(decode(text)).toMatchObject({ time: { kind: "absent" } });
@@ -74,10 +73,10 @@ test("[ingest] a channel's numbers may be text, and an invalid signal does not i
   const state = bytes('{"onoff":"1","moisture":"30.5","rssi":"-71"}');
   expect(decodeChannelState(state, NOW, SEOUL)).toMatchObject({
     ok: true,
-    report: { onoff: 1, moisture: 30.5, rssi: -71 },
+    content: { onoff: 1, moisture: 30.5, rssi: -71 },
   });
   expect(decodeChannelState(bytes('{"onoff":2,"rssi":"strong"}'), NOW, SEOUL)).toMatchObject({
-    report: { onoff: 2, rssi: null },
+    content: { onoff: 2, rssi: null },
   });
 });
 
