@@ -1,5 +1,3 @@
-import { dateAt, zoneNamed } from "@mulkko/shared/rules/calendar";
-
 /** Formatters of instants for one time zone and one language. */
 export interface TimeTexts {
   readonly zone: string;
@@ -47,6 +45,7 @@ export function createTimeTexts(language: string, zone: string): TimeTexts {
   const day = format({ month: "short", day: "numeric" });
   const exactDay = format({ month: "short", day: "numeric", second: "2-digit" });
   const named = once(() => inZone(language, { timeZoneName: "longGeneric" }));
+  const parts = once(() => inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }));
   const texts: TimeTexts = {
     get zone() {
       return time().resolvedOptions().timeZone;
@@ -61,7 +60,15 @@ export function createTimeTexts(language: string, zone: string): TimeTexts {
     exactTime: (instant) => exact().format(instant),
     dayTime: (instant) => day().format(instant),
     exactDayTime: (instant) => exactDay().format(instant),
-    isoDay: (instant) => dateAt(instant, zoneNamed(texts.zone)),
+    // Not by the calendar of `shared`, whose time zones would be in the first load.
+    isoDay(instant) {
+      const part = Object.fromEntries(
+        parts()
+          .formatToParts(instant)
+          .map(({ type, value }) => [type, value]),
+      );
+      return `${part.year}-${part.month}-${part.day}`;
+    },
   };
   made.set(key, texts);
   return texts;
