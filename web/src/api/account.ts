@@ -11,7 +11,6 @@ import {
   setupBegin,
   setupRead,
 } from "@mulkko/shared/rest/operations/account";
-import { adminChangePassword } from "@mulkko/shared/rest/operations/admin";
 import { callOf } from "@mulkko/shared/rest/operations/operation";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { type SetupBody, SetupState } from "@mulkko/shared/rest/setup";
@@ -52,15 +51,6 @@ export function changeOwnPassword(
 ) {
   const body: OwnPasswordBody = { currentPassword, newPassword, confirmPassword: newPassword };
   return send(rest, { ...callOf(ownPassword, {}), body, ...closingFirst(over) });
-}
-
-/**
- * Set an account's password as an administrator; every other session of the account ends. @throws ApiError
- * 422 with fields
- */
-export function changePassword(rest: RestClient, id: Id, newPassword: string, over: OverValve = {}) {
-  const body = { newPassword, confirmPassword: newPassword };
-  return send(rest, { ...callOf(adminChangePassword, { id }), body, ...closingFirst(over) });
 }
 
 /** Key of {@link fetchSessions}; a change of the password ends other sessions. */

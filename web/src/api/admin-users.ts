@@ -5,6 +5,7 @@ import {
   type UserUpdateBody,
 } from "@mulkko/shared/rest/admin-user";
 import {
+  adminChangePassword,
   adminTrash,
   adminUser,
   adminUserDelete,
@@ -67,3 +68,12 @@ export const restoreUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(
  */
 export const deleteUser = (rest: RestClient, id: Id, over: OverValve = {}) =>
   send(rest, { ...callOf(adminUserDelete, { id }), ...closingFirst(over) });
+
+/**
+ * Set an account's password as an administrator; every other session of the account ends. @throws ApiError
+ * 422 with fields
+ */
+export function changePassword(rest: RestClient, id: Id, newPassword: string, over: OverValve = {}) {
+  const body = { newPassword, confirmPassword: newPassword };
+  return send(rest, { ...callOf(adminChangePassword, { id }), body, ...closingFirst(over) });
+}

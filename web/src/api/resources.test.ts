@@ -1,7 +1,6 @@
 // One long table: each call of the client with its request.
 import { describe, expect, it } from "vitest";
 import {
-  changePassword,
   confirmRecovery,
   endSession,
   fetchSessions,
@@ -10,7 +9,7 @@ import {
   updateAccountImage,
 } from "./account.ts";
 import { addSensorFor, deleteAnySensor, fetchFarmsOf, updateAnySensor } from "./admin-sensors.ts";
-import { deleteUser, fetchUser, registerUser, updateUser } from "./admin-users.ts";
+import { changePassword, deleteUser, fetchUser, registerUser, updateUser } from "./admin-users.ts";
 import { acknowledgeAlarm, closeIn, endSnooze, fetchPastAlarms, snoozeAlarm } from "./alarms.ts";
 import type { RestClient } from "./client.ts";
 import { closeAll } from "./commands.ts";
