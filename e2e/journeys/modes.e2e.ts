@@ -85,7 +85,7 @@ describe("the watering modes", () => {
     it("[modes] waters by itself once in charge, and every screen names the mode", async () => {
       await modes.toggle();
       // Its lower bound of 60 % is above any moisture of this soil.
-      await modes.question.getByText(/\d\d\.\d %/).waitFor();
+      await modes.question.getByText(/\d+\.\d %/).waitFor();
       await modes.confirm("on");
       await expect
         .poll(() => modes.line("automatic").innerText(), { timeout: SEEN_WITHIN_MS })

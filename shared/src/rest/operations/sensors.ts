@@ -4,26 +4,24 @@ import { ImageAnswer } from "../account.ts";
 import { AddedSensor, SensorAddBody, SensorKind, SensorUpdateBody } from "../sensor.ts";
 import type { Operation } from "./operation.ts";
 
-const Sensors = Type.Array(Sensor);
-
 export const sensorList = {
   methods: ["GET"],
   path: "/api/v1/sensor/list",
-  answer: Sensors,
+  answer: Type.Array(Sensor),
   readableAs: true,
 } as const satisfies Operation;
 
 export const sensorListOfType = {
   methods: ["GET"],
   path: "/api/v1/sensor/list/:deviceType",
-  answer: Sensors,
+  answer: Type.Array(Sensor),
   readableAs: true,
 } as const satisfies Operation;
 
 export const widgetList = {
   methods: ["GET"],
   path: "/api/v1/sensor/widget/list",
-  answer: Sensors,
+  answer: Type.Array(Sensor),
   readableAs: true,
 } as const satisfies Operation;
 
