@@ -96,7 +96,7 @@ const isClosed = ({ onoff, command }: ChannelValue): boolean => onoff !== 1 && c
  * Return an id as the least careful server compares it: without case, leading zeros and an ending. Two ids
  * that are taken for one close one valve too many, never one too few.
  */
-const loosely = (id: string | number | null | undefined): string =>
+const comparable = (id: string | number | null | undefined): string =>
   `${id ?? ""}`
     .normalize("NFKC")
     .toLowerCase()
@@ -106,11 +106,11 @@ const loosely = (id: string | number | null | undefined): string =>
 
 /** Return the devices and channels among ids from a path that the account has. */
 function knownAmong(state: Readonly<Record<string, StateValue>>, ids: readonly string[]): Set<string> {
-  const named = new Set(ids.map(loosely));
+  const named = new Set(ids.map(comparable));
   const known = new Set<string>();
   for (const [key, { controllerId, serial }] of channelsIn(state)) {
     for (const id of [channelIdOf(key), controllerId, serial]) {
-      if (named.has(loosely(id))) known.add(loosely(id));
+      if (named.has(comparable(id))) known.add(comparable(id));
     }
   }
   return known;
@@ -122,12 +122,12 @@ function openIn(state: Readonly<Record<string, StateValue>>, call: LastCall): Se
   const mustClose = (key: string, { controllerId, serial, endsBy, command }: ChannelValue): boolean => {
     switch (call.kind) {
       case "channel":
-        return loosely(channelIdOf(key)) === loosely(call.id);
+        return comparable(channelIdOf(key)) === comparable(call.id);
       case "device":
       case "any-sensor":
-        return loosely(controllerId) === loosely(call.id);
+        return comparable(controllerId) === comparable(call.id);
       case "named-devices": {
-        const isNamed = [channelIdOf(key), controllerId, serial].some((id) => known.has(loosely(id)));
+        const isNamed = [channelIdOf(key), controllerId, serial].some((id) => known.has(comparable(id)));
         return isNamed || known.size === 0;
       }
       case "account":

@@ -28,7 +28,7 @@ export interface EndedAccess {
 
 /**
  * One call of the farm API. API, relay and client make their routes, decisions and requests from this row;
- * nothing else names the path or decides by it.
+ * no other place names the path or decides by it.
  */
 export interface Operation {
   /** All accepted methods; the first is sent (WAY-1). */

@@ -78,12 +78,17 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 
 interface Pattern {
   readonly parts: readonly string[];
+  /** The same parts, as a careless server compares them. */
+  readonly words: readonly string[];
   /** All rows of this path. */
   readonly rows: readonly Operation[];
 }
 
 const PATTERNS: readonly Pattern[] = [...Map.groupBy(OPERATIONS, ({ path }) => path)]
-  .map(([path, rows]) => ({ parts: path.slice(1).split("/"), rows }))
+  .map(([path, rows]) => {
+    const parts = path.slice(1).split("/");
+    return { parts, words: parts.map((part) => (part.startsWith(":") ? part : loosely(part))), rows };
+  })
   // A fixed part goes before a parameter: `controller/cmd` is no controller's id.
   .toSorted((a, b) => rankOf(a).localeCompare(rankOf(b)));
 
@@ -92,17 +97,17 @@ function rankOf({ parts }: Pattern): string {
 }
 
 /** Return the letters, digits and dashes at the beginning of a part, as a careless server compares them. */
-const loosely = (part: string): string =>
-  /^[\p{L}\p{N}_-]*/u.exec(part.normalize("NFKC").toLowerCase())?.[0] ?? "";
-
-function matchBy(parts: readonly string[], isSame: (part: string, fixed: string) => boolean): Pattern | null {
-  const found = PATTERNS.find(
-    (pattern) =>
-      pattern.parts.length === parts.length &&
-      pattern.parts.every((fixed, index) => fixed.startsWith(":") || isSame(parts[index] ?? "", fixed)),
-  );
-  return found ?? null;
+function loosely(part: string): string {
+  return /^[\p{L}\p{N}_-]*/u.exec(part.normalize("NFKC").toLowerCase())?.[0] ?? "";
 }
+
+/** Find the pattern whose fixed parts are the given ones. */
+const patternOf = (given: readonly string[], by: "parts" | "words"): Pattern | undefined =>
+  PATTERNS.find(
+    ({ [by]: fixed }) =>
+      fixed.length === given.length &&
+      fixed.every((part, index) => part.startsWith(":") || part === given[index]),
+  );
 
 function valuesOf(pattern: Pattern, parts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -181,10 +186,10 @@ function unknownCall(method: string, parts: readonly string[]): FarmCall {
 export function matchCall(method: string, target: string): FarmCall | null {
   const parts = partsOf(target);
   if (parts?.[0] !== "api") return null;
-  const exact = matchBy(parts, (part, fixed) => part === fixed);
-  const words = parts.filter((part) => loosely(part) !== "");
-  if (exact !== matchBy(words, (part, fixed) => loosely(part) === loosely(fixed))) return null;
-  if (exact === null) return unknownCall(method, parts);
+  const exact = patternOf(parts, "parts");
+  const words = parts.map(loosely).filter((word) => word !== "");
+  if (exact !== patternOf(words, "words")) return null;
+  if (exact === undefined) return unknownCall(method, parts);
   const row = method === "OPTIONS" ? undefined : rowFor(exact.rows, method);
   if (row === undefined) return unknownCall(method, parts);
   const values = valuesOf(exact, parts);
