@@ -49,15 +49,16 @@ export default defineConfig(({ command }) => {
         },
       },
       {
-        // The client's calls parse answers by their own readers: the schemas of the rows are the servers'.
-        name: "mulkko-calls-without-schemas",
+        // The client sends calls by their methods and path. Schemas and effects are read by the servers alone:
+        // its own readers parse the answers.
+        name: "mulkko-calls-by-method-and-path",
         apply: "build",
         enforce: "pre",
         transform(code, id) {
-          if (!/shared\/src\/rest\/operations\/[\w-]+\.ts$/.test(id)) return null;
+          if (!/shared\/src\/rest\/operations\/(?!operation\.ts)[\w-]+\.ts$/.test(id)) return null;
           const rows = code
             .replace(/^import (?!type )[^;]*;$/gm, "")
-            .replace(/^\s*(?:body|query|answer): .*,$/gm, "");
+            .replace(/^ {2}(?!methods:|path:)\w+: .*,$/gm, "");
           return { code: rows, map: null };
         },
       },
@@ -116,7 +117,7 @@ export default defineConfig(({ command }) => {
         // The wall is a separate client: a cheap television loads nothing of the other one.
         input: ["index.html", "wall.html"],
         // Building a schema has no effect: one that no code of the client uses is left out.
-        treeshake: { manualPureFunctions: ["Type"] },
+        treeshake: { manualPureFunctions: ["Type", "Nullable"] },
         output: {
           codeSplitting: {
             groups: [
