@@ -23,7 +23,15 @@ import {
   instant,
   recordOf,
 } from "./command-log.ts";
-import { comesTooLate, openRefusal, REFUSED, type Refusal, runSecondsOf } from "./command-rules.ts";
+import {
+  comesTooLate,
+  isOvertakenClose,
+  NEWER_OPENING,
+  openRefusal,
+  REFUSED,
+  type Refusal,
+  runSecondsOf,
+} from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
 import type { DurableWriter } from "./durable-writer.ts";
@@ -442,6 +450,14 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     await durable.writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] });
     answer.give(refusal);
   };
+  /** End a close that waited while a user opened the valve (CMD-17): log and publish it, and send nothing. */
+  const supersedeClose = async ({ request, at, answer }: QueuedCommand): Promise<void> => {
+    const asked = entryOfRequest(request, channelKey, at, null);
+    const replaced = entryInState(asked, "superseded", NEWER_OPENING, time.now());
+    publishStep(replaced);
+    await durable.writeOrRetry({ commands: [{ commandId: replaced.commandId, at, record: replaced }] });
+    answer.give({ ok: true, record: recordOf(replaced) });
+  };
   const intentOf = (request: CommandRequest, at: number): Intent => {
     const { controllerId, number, form, commandId, by, origin, traceId } = request;
     const runId = newId();
@@ -478,6 +494,11 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       return false;
     }
     if (target === "close" && request.byRelay === undefined) {
+      const openedAt = intent?.want === "open" ? intent.at : null;
+      if (isOvertakenClose(pressedAt, time.now(), openedAt)) {
+        await supersedeClose(queued);
+        return false;
+      }
       closePressedAt = Math.max(closePressedAt ?? pressedAt, pressedAt);
     }
     if (intent && entry && isPending(intent) && intent.want === target) {

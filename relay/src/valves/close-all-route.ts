@@ -9,7 +9,7 @@ import { actorOf, type Caller, callerOf, originOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { ANSWER_WITHIN_MS } from "./answers.ts";
-import { commandIdOf } from "./command-input.ts";
+import { commandIdOf, pressTimeOf } from "./command-input.ts";
 import type { CommandService } from "./commands.ts";
 import { type CommandOptions, REACH_MS } from "./routes.ts";
 
@@ -43,7 +43,9 @@ export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
         const began = clock.monotonic();
         const { account, token, service } = await reach(request);
         const { farmId } = request.params;
+        const pressedAt = pressTimeOf(request.headers);
         const outcome = await service.closeAll({
+          ...(pressedAt !== null && { pressedAt }),
           jobId,
           farmId: farmId === ALL ? null : farmId,
           token,

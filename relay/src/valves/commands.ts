@@ -39,6 +39,8 @@ export interface CommandRequest {
 /** A request to close all channels of a farm (RUN-5); `farmId` null is every channel of the account. */
 export interface CloseAllRequest
   extends Pick<CommandRequest, "by" | "token" | "origin" | "traceId" | "answerWithinMs"> {
+  /** The earliest time at which the user can have given it (CMD-17); absent: now. */
+  readonly pressedAt?: number;
   /** A repeated job id closes only once (CMD-7). */
   readonly jobId: string;
   readonly farmId: string | null;

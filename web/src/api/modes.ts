@@ -19,7 +19,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { PressTime as Pressed } from "../live/hooks.ts";
 import { type Id as ChannelId, type RestClient, send } from "./client.ts";
-import { pressHeaders } from "./commands.ts";
+import { type CommandOptions, callOptions, pressHeaders } from "./commands.ts";
 import { ApiError } from "./errors.ts";
 
 /** A mode with settings. */
@@ -94,7 +94,12 @@ export function putInCharge(
   channelId: ChannelId,
   active: ActiveMode,
   pressed: Pressed | null,
+  options: CommandOptions = {},
 ) {
-  const headers = active === "none" ? {} : pressHeaders(pressed);
-  return send(rest, { ...callOf(modeEnable, { channelId }), body: { active }, headers });
+  const press = active === "none" ? {} : pressHeaders(pressed);
+  return send(rest, {
+    ...callOf(modeEnable, { channelId }),
+    body: { active },
+    ...callOptions(options, press),
+  });
 }

@@ -303,7 +303,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "close all",
-    (rest) => closeAll(rest, "all", "j"),
+    (rest) => closeAll(rest, "all", "j", null),
     { method: "POST", path: "/relay/farms/all/close-all", headers: { "Idempotency-Key": "j" } },
   ],
 ];

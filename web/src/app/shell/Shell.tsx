@@ -11,7 +11,7 @@ import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
-import { FollowedOpenings } from "../../domain/valve/openings.ts";
+import { FollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
@@ -22,6 +22,7 @@ import { EventToasts } from "./EventToasts.tsx";
 import { isInstallHintShown, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
 import { Notices, UpdateNotice } from "./Notices.tsx";
+import { OutboxStrip } from "./OutboxStrip.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
 import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
@@ -111,6 +112,7 @@ export function Shell() {
         notices={
           <>
             <Notices />
+            {!readOnly && <OutboxStrip />}
             <AlarmStrip />
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
@@ -124,7 +126,7 @@ export function Shell() {
         bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
       >
         <EventToasts />
-        {!readOnly && <FollowedOpenings />}
+        {!readOnly && <FollowedOutbox />}
         <Preloader ready={!starting} label={t("preloader")} />
         <Box {...PAGE} data-testid="page" data-live={!stale}>
           <Outlet />

@@ -27,6 +27,11 @@ export function valveTexts(
       });
       return reportedAt === null ? texts : `${texts} (${reportedAt})`;
     }
+    case "opening":
+    case "closing":
+      return view.unanswered
+        ? t("valve.notConfirmed", { state: t(`valve.${view.kind}`) })
+        : t(`valve.${view.kind}`);
     default:
       return t(`valve.${view.kind}`);
   }

@@ -11,11 +11,12 @@ import { clockText } from "../../domain/time/time-texts.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { useValveView } from "../../domain/valve/unanswered.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -73,9 +74,9 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
   const { t } = useTranslation(["common", "controller"]);
   const quality = useDrawnQuality(channel.value);
-  const { sent, open, close } = useValveCommand(unit, channel);
-  const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
-  const view = valveView({ onoff, command, quality });
+  const { sent, open, close, takeBack } = useValveCommand(unit, channel);
+  const { onoff, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
+  const view = useValveView(channel.value);
   const last = useLastReport(channel.value);
   const left = useTimeLeft(runUntil, view);
 
@@ -108,7 +109,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
           </Grid>
         </Flex>
         <ModeNext unit={unit} channel={channel} />
-        <CommandNews channel={channel} sent={sent} />
+        <CommandNews channel={channel} sent={sent} onTakeBack={takeBack} />
         <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />
       </Card>
       {unit.type === "CON01W" ? (

@@ -10,7 +10,9 @@ import { FormCheck } from "../../../domain/form/form-check.tsx";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import type { FormControl } from "../../../domain/form/use-form.ts";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
+import { RememberedNote } from "../../../domain/valve/unanswered.tsx";
 import { type OnUnsaved, useReportUnsaved } from "../../../domain/valve/unsaved-forms.ts";
+import { useOutbox, useShownOnPage, useStoredOff } from "../../../domain/valve/use-outbox.ts";
 import { useIsLive } from "../../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { FIELDS_OF, type ModeField, type ModeValues, warningOf } from "./mode-model.ts";
@@ -32,9 +34,14 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
   const { form, kind, pending, question, failure } = control;
   useReportUnsaved(onUnsaved, mode, form.changed);
 
+  const outbox = useOutbox();
+  const waiting = useStoredOff(channel.id, mode);
+  useShownOnPage(waiting ? [waiting.id] : []);
   const inCharge = modesOn(channel.value.modes)?.includes(mode) ?? false;
   const busy = form.busy || control.busy;
   const blocked = !live || readOnly || kind === null || busy;
+  // Switching off opens nothing: it is stored until there is a line (CMD-8).
+  const offBlocked = readOnly || kind === null || busy;
   // A reported moisture is a measurement, whatever the controller type.
   const measured = channel.value.moisture !== null || measuresMoisture(options.unit.type);
   const warning = warningOf(mode, form.values, measured);
@@ -70,7 +77,7 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
           label={t("mode.use")}
           hint={t("mode.useHint")}
           checked={inCharge}
-          disabled={blocked}
+          disabled={inCharge ? offBlocked : blocked}
           onChange={(on) => (on ? control.turnOn() : control.turnOff())}
         />
       )}
@@ -78,6 +85,7 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
         <Text {...MUTED}>{t(kind === "together" ? "mode.together" : "mode.oneByOne")}</Text>
       )}
       <FormNotes form={form} />
+      {waiting && <RememberedNote entry={waiting} onTakeBack={() => outbox.takeBack(waiting.id)} />}
       {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
       {control.savedOff && (
         <Flex as="p" wrap="wrap" align="center" rowGap="2" columnGap="3" fontWeight="medium" role="status">
@@ -101,7 +109,7 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
           {t("mode.reset")}
         </Button>
         {kind !== "apart" && inCharge && (
-          <Button type="button" variant="outline" disabled={blocked} onClick={control.turnOff}>
+          <Button type="button" variant="outline" disabled={offBlocked} onClick={control.turnOff}>
             {t("mode.off")}
           </Button>
         )}

@@ -193,16 +193,21 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
   const change = useMutation({
     async mutationFn({ what, closes }: { what: "on" | "off" | "reset"; closes: boolean }) {
       const clears = what === "reset" || (what === "off" && kind !== "apart");
+      if (what === "on") await calls.charge(mode);
+      else {
+        // Stored at once, whatever the line does: the dialog has nothing left to wait for.
+        setQuestion(null);
+        if (closes) closeValve();
+        if (!(await calls.switchOff(mode, clears ? "reset" : "charge"))) return;
+      }
       if (clears) {
-        await calls.reset(mode);
         // Discard unsaved values. Reported ones disappear when the channel reports the reset, perhaps before
         // the answer.
         for (const field of FIELDS_OF[mode]) form.set(field, newest.current[field]);
-      } else {
-        await calls.charge(what === "on" ? mode : "none");
       }
       if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
       else setPending({ kind: clears ? "reset" : what, mode, values: null, since: now() });
+      if (what !== "on") return;
       if (closes) closeValve();
       setQuestion(null);
     },
