@@ -474,7 +474,10 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       at,
     };
     const shown = seen?.report.onoff ?? null;
-    if (request.target !== 1) return commandClose(command, intent, shown);
+    if (request.target !== 1) {
+      const close = commandClose(command, intent, shown);
+      return request.withdrawal ? { ...close, withdrawal: true } : close;
+    }
     const timed = upstream.has("timed-run");
     const runUntilBefore = seen?.report.runUntil ?? null;
     const runSeconds = runSecondsOf(request, channelKey, runs);
@@ -564,6 +567,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         ...opening,
         ...{ form, controllerId, number, payload: 2, target: 2, maxRunSeconds: undefined },
         commandId: newId(),
+        withdrawal: true,
       };
       const asked = entryOfRequest(close, channelKey, now, null);
       const isNew = await take({

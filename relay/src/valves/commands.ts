@@ -25,6 +25,8 @@ export interface CommandRequest {
   readonly token: string;
   /** A command of the relay itself, without a user's token: it uses the account's own credential (CRED-1). */
   readonly byRelay?: true;
+  /** The close of a withdrawn opening (CMD-12); made at the owner, never sent. */
+  readonly withdrawal?: true;
   /** End of that token, ms UTC (CRED-1: a run may not outlast it if no other credential can close). */
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */

@@ -10,10 +10,6 @@ import { type ValveView, valveView } from "./valve-view.ts";
 /** Time without an answer after which a command is drawn in place of the old state, ms (CMD-18). */
 export const UNANSWERED_MS = 3_000;
 
-/** Return the time of a press on the server's clock, or on this machine's if the server's was unknown. */
-const pressedAt = (entry: OutboxEntry): number =>
-  (entry.kind === "mode-off" ? null : entry.pressed?.at) ?? entry.at;
-
 /** Return true once an entry has had no answer for {@link UNANSWERED_MS}; follows the time. */
 export function useIsUnanswered(entry: Pick<OutboxEntry, "at"> | null): boolean {
   // The machine's own clock on both sides: the difference needs no server.
@@ -83,7 +79,7 @@ export function RememberedNote({ entry, onTakeBack }: RememberedNoteProps) {
   const { t } = useTranslation("common");
   const isUnanswered = useIsUnanswered(entry);
   const what = useCommandTexts(entry);
-  const seconds = useServerTime((now) => Math.max(0, Math.floor((now - pressedAt(entry)) / 1_000)));
+  const seconds = useServerTime(() => Math.max(0, Math.floor((Date.now() - entry.at) / 1_000)));
   return (
     <chakra.div css={NOTE} data-testid="remembered-command">
       <Text flex="1 1 14rem" role="status">

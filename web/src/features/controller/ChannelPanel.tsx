@@ -20,12 +20,12 @@ import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useDrawnQuality, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { ModeCards } from "./modes/ModeCards.tsx";
 import { ModeNext } from "./modes/ModeNext.tsx";
-import { useChannelWaterings } from "./panel-model.ts";
+import { TROUBLE_SHOWN_MS, useChannelWaterings } from "./panel-model.ts";
 import { useValveCommand } from "./use-valve-command.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
@@ -51,6 +51,9 @@ const VALVE = {
 } as const;
 const LINES = { templateColumns: "minmax(0, 1fr)", gap: "0.15rem", minW: "0" } as const;
 const NOTE = { as: "span", color: "fg.muted", fontSize: "label" } as const;
+
+/** Runs below this length are given in seconds, ms. */
+const SECONDS_BELOW_MS = 120_000;
 
 const LEVEL = { ...FIELDS.l, name: "l" };
 
@@ -180,6 +183,8 @@ function LastWatering({ channelId }: { channelId: string }) {
   const texts = useTimeTexts();
   const endings = useWateringTexts();
   const { running, last } = useChannelWaterings(channelId);
+  const labels = useLabels();
+  const isNews = useServerTime((now) => last?.end != null && now - Date.parse(last.end) < TROUBLE_SHOWN_MS);
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
     const time = texts.time(Date.parse(running.start));
@@ -192,6 +197,18 @@ function LastWatering({ channelId }: { channelId: string }) {
   }
   if (!last?.end) return null;
   const end = Date.parse(last.end);
+  if (last.withdrawn && isNews) {
+    const ran = Math.max(1_000, end - Date.parse(last.start));
+    const time =
+      ran < SECONDS_BELOW_MS
+        ? t("duration.seconds", { count: Math.round(ran / 1_000) })
+        : labels.duration(ran);
+    return (
+      <Text {...NOTE} color="fg" fontWeight="600">
+        {t("controller:withdrawn", { time })}
+      </Text>
+    );
+  }
   return (
     <Text {...NOTE}>
       {t("controller:last", spanTexts(Date.parse(last.start), end, texts, true))}

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { channelEntry } from "../../wall/testing/build-live-farm.ts";
@@ -23,7 +23,7 @@ describe("command news", () => {
     page.show(
       <CommandNews
         channel={{ id, name: "Bed", value }}
-        sent={{ state: "unsure", target: 1, at: page.live.clock.now(), reason: "network" }}
+        sent={{ state: "unsure", target: 1, at: Date.now(), reason: "network" }}
         onTakeBack={() => undefined}
       />,
     );
@@ -36,19 +36,20 @@ describe("command news", () => {
   it("[CMD-8] says that a close is being sent, then that it is remembered, and never that it was sent", () => {
     const [id, value] = channelEntry("11");
     page.link("live");
-    const at = page.live.clock.now();
     const takenBack: string[] = [];
-    page.show(
-      <CommandNews
-        channel={{ id, name: "Bed", value }}
-        sent={{ state: "sending", target: 2, at, id: "mine" }}
-        onTakeBack={(each) => takenBack.push(each)}
-      />,
-    );
+    const show = (secondsAgo: number) =>
+      page.show(
+        <CommandNews
+          channel={{ id, name: "Bed", value }}
+          sent={{ state: "sending", target: 2, at: Date.now() - secondsAgo * 1_000, id: "mine" }}
+          onTakeBack={(each) => takenBack.push(each)}
+        />,
+      );
+    show(0);
     expect(screen.getByTestId("command-news").textContent).toContain("닫기 명령을 보내는 중");
     expect(screen.queryByRole("button", { name: "보내지 않기" })).toBeNull();
-    page.live.clock.advance(4_000);
-    act(() => page.live.tick());
+    cleanup();
+    show(4);
     const news = screen.getByTestId("command-news").textContent;
     expect(news).toContain("닫기를 기억했습니다. 연결되는 대로 보냅니다");
     expect(news).not.toContain("보냈습니다");

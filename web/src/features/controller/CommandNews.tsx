@@ -30,10 +30,13 @@ export function CommandNews({ channel, sent, onTakeBack }: CommandNewsProps) {
   const events = useEvents();
   const live = useIsLive();
   const { command } = channel.value;
-  const since = command ? Date.parse(command.since) : "at" in sent ? sent.at : null;
-  const seconds = useServerTime((now) =>
-    since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
-  );
+  const since = command ? Date.parse(command.since) : null;
+  const sentAt = "at" in sent ? sent.at : null;
+  const seconds = useServerTime((now) => {
+    // A press may be older than the server's first message: the machine's own clock stands on both sides.
+    const ms = since !== null ? now - since : sentAt !== null ? Date.now() - sentAt : 0;
+    return Math.max(0, Math.floor(ms / 1000));
+  });
   // Evaluated once a second, because a confirmation is shown for a few seconds only.
   const newestFirst = events.map(({ event }) => event);
   const outcomeIndex = useServerTime((now) => {

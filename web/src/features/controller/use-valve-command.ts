@@ -30,10 +30,9 @@ const isOfValve = (entry: OutboxEntry, { value }: UnitChannel): entry is ValveEn
   `${entry.controllerId}` === `${value.controllerId}` &&
   entry.number === value.number;
 
-/** Return the state of a stored command. Its time is on the server's clock where that was known. */
+/** Return the state of a stored command; its time is on this machine's clock. */
 function sentOf(entry: ValveEntry, reason: string | null): SentCommand {
-  const at = entry.pressed?.at ?? entry.at;
-  const { id, ended } = entry;
+  const { id, at, ended } = entry;
   if (entry.kind === "open" && entry.givenUp) return { state: "unsure", target: 1, at, reason };
   const target = entry.kind === "open" ? 1 : 2;
   return ended === undefined
