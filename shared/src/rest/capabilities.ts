@@ -11,6 +11,7 @@ export const EXTENSIONS = [
   "devices",
   "mode-enable",
   "idempotent-cmd",
+  "idempotent-create",
   "timed-run",
   "log-buckets",
   "latest-bulk",

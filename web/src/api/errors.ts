@@ -76,6 +76,16 @@ export class BadAnswerError extends Error {
   readonly temporary = false;
 }
 
+/** Statuses of a server that cannot tell if a call was carried out: it was cut off, or its own source was. */
+const UNKNOWN_FROM = 500;
+
+/**
+ * Return true if a write that failed with this error may have been carried out (CMD-19): no answer is not a
+ * refusal.
+ */
+export const isUnknownOutcome = (error: unknown): boolean =>
+  error instanceof NoAnswerError || (error instanceof ApiError && error.status >= UNKNOWN_FROM);
+
 /** Return the code of any error, for `labels.error`. */
 export function errorCode(error: unknown): string {
   if (error instanceof ApiError || error instanceof NoAnswerError || error instanceof BadAnswerError) {

@@ -78,6 +78,9 @@ export function changedFields<T extends object>(now: T, before: object): Partial
 export const ifMatch = (version: string | null | undefined): Readonly<Record<string, string>> =>
   version ? { "if-match": `"${version}"` } : {};
 
+/** Return the header under which a call that creates something is carried out once (extension `idempotent-create`). */
+export const onceHeader = (key: string): Readonly<Record<string, string>> => ({ "Idempotency-Key": key });
+
 /** Timeout of a call, ms; the relay itself answers a command within 5 s. */
 const CALL_TIMEOUT_MS = 20_000;
 

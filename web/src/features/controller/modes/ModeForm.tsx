@@ -20,12 +20,35 @@ import { type ModeFormOptions, useModeForm } from "./use-mode-form.ts";
 
 export interface ModeFormProps extends ModeFormOptions {
   readonly onUnsaved: OnUnsaved;
+  /** Called when a change of the mode begins or ends to be without an answer. */
+  readonly onUnsure: OnUnsaved;
+}
+
+/** A change that may have been made is dashed, as every state that is not known. */
+const UNSURE = {
+  py: "2.5",
+  px: "4",
+  borderWidth: "1px",
+  borderStyle: "dashed",
+  rounded: "card",
+  color: "fg",
+};
+
+type Pending = NonNullable<ReturnType<typeof useModeForm>["pending"]>;
+
+function pendingText({
+  kind,
+  overdue,
+  unsure,
+}: Pending): Pending["kind"] | "overdue" | "unsure" | "unsureLong" {
+  if (unsure) return overdue ? "unsureLong" : "unsure";
+  return overdue ? "overdue" : kind;
 }
 
 const MUTED = { color: "fg.muted", fontSize: "label" } as const;
 
 /** Form of one mode with its actions: save, activate, deactivate, clear. */
-export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
+export function ModeForm({ onUnsaved, onUnsure, ...options }: ModeFormProps) {
   const { mode, channel } = options;
   const { t } = useTranslation(["controller", "common"]);
   const live = useIsLive();
@@ -36,6 +59,7 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
 
   const outbox = useOutbox();
   const waiting = useStoredOff(channel.id, mode);
+  useReportUnsaved(onUnsure, mode, waiting !== null || pending?.unsure === true);
   useShownOnPage(waiting ? [waiting.id] : []);
   const inCharge = modesOn(channel.value.modes)?.includes(mode) ?? false;
   const busy = form.busy || control.busy;
@@ -95,8 +119,15 @@ export function ModeForm({ onUnsaved, ...options }: ModeFormProps) {
           </Button>
         </Flex>
       )}
-      <Text {...MUTED} fontWeight="medium" _empty={{ display: "none" }} role="status">
-        {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
+      <Text
+        {...MUTED}
+        fontWeight="medium"
+        _empty={{ display: "none" }}
+        role="status"
+        css={{ "&[data-unsure]": UNSURE }}
+        data-unsure={pending?.unsure || undefined}
+      >
+        {pending && t(`mode.pending.${pendingText(pending)}`)}
       </Text>
       <Flex
         wrap="wrap"
