@@ -63,7 +63,7 @@ describe("commands that make water safer, over a bad line", () => {
     ]);
     panel = await openPanel(page, line.url, boxId, CHANNEL);
     seen = await openPanel(watcher, stage.stack.url, boxId, CHANNEL);
-    await expect.poll(() => state(panel), SEEN_WITHIN).toBe("닫힘");
+    await panel.words.filter({ hasText: "닫힘" }).waitFor();
   });
   afterAll(async () => {
     line?.pass();

@@ -153,13 +153,28 @@ describe("use form", () => {
     type("name", "남쪽 밭");
     await save();
     await server.refuse(new NoAnswerError("PUT"));
-    expect(screen.getByRole("alert").textContent).toContain("서버에 연결할 수 없습니다");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByTestId("form-unsure").textContent).toContain("저장되었는지 알 수 없습니다");
     expect(form.changed).toBe(true);
     await save();
     await server.accept();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(form.changed).toBe(false);
     expect(server.sent).toHaveLength(2);
+  });
+
+  it("[CMD-19] ends the doubt about a call without an answer when the thing is reported as it was sent", async () => {
+    const store = showStored();
+    type("name", "남쪽 밭");
+    await save();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(form.unsure).toBe(true);
+    store({ ...INITIAL, crops: "콩" });
+    expect(form.unsure).toBe(true);
+    store({ ...INITIAL, name: "남쪽 밭" });
+    expect(form.unsure).toBe(false);
+    expect(form.changed).toBe(false);
+    expect(server.sent).toHaveLength(1);
   });
 
   it("[form] returns the focus to the button after an answer about no field", async () => {
