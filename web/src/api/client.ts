@@ -75,7 +75,7 @@ export async function send(rest: RestClient, call: Omit<Call<TUnknown>, "answer"
   await rest.call({ ...call, answer: Type.Unknown() });
 }
 
-/** What a line's watcher learns from the calls. */
+/** Watcher of the line that receives signs from the calls. */
 export interface LineWatch {
   /** Note a call without an answer. */
   doubt(): void;

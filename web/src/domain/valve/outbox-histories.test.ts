@@ -231,29 +231,29 @@ async function playHistory(seed: number): Promise<void> {
   // As the browser's storage event does after a write of another page.
   page.outbox.refresh();
 
-  const told = `seed ${seed}`;
-  expect(page.outbox.store.getState(), told).toEqual([]);
+  const which = `seed ${seed}`;
+  expect(page.outbox.store.getState(), which).toEqual([]);
   const { executed, valves } = phone.relay;
-  expect(new Set(executed.map(({ id }) => id)).size, told).toBe(executed.length);
+  expect(new Set(executed.map(({ id }) => id)).size, which).toBe(executed.length);
   for (const { id, account } of executed) {
     const owner = pressedIn.get(id);
-    if (owner !== undefined) expect(account, told).toBe(owner);
+    if (owner !== undefined) expect(account, which).toBe(owner);
   }
   // The other account's presses reach the same valves: only the signed-in user's own are compared below.
   const others = executed.some(({ account }) => account !== "me");
   for (const [number, { target, at }] of last) {
     if (others) continue;
-    if (target === 2) expect(valves.get(number)?.open, told).toBe(false);
+    if (target === 2) expect(valves.get(number)?.open, which).toBe(false);
     const opened = executed.findIndex(
       (each) => each.number === number && each.target === 1 && each.pressedAt === at,
     );
     const later = opened < 0 ? [] : executed.slice(opened + 1);
     expect(
       later.filter((each) => each.number === number && each.target === 2 && each.pressedAt < at),
-      told,
+      which,
     ).toEqual([]);
   }
-  if (modeOff === true) expect(phone.relay.mode(), told).toBe(false);
+  if (modeOff === true) expect(phone.relay.mode(), which).toBe(false);
 }
 
 it(`[CMD-8] keeps the user's last word in ${RUNS} generated histories of presses, lines, pages and accounts`, async () => {
