@@ -327,7 +327,9 @@ describe("resources", () => {
   it("[rest] reads a key and an image's path if present, and returns null if missing", async () => {
     const some = { deviceKey: "0f", imagePath: "/images/a.png" };
     expect(await addSensor(createRecorder(some).rest, {}, "k")).toMatchObject({ deviceKey: "0f" });
-    expect((await addController(createRecorder(some).rest, added, "k")).key).toMatchObject({ deviceKey: "0f" });
+    expect((await addController(createRecorder(some).rest, added, "k")).key).toMatchObject({
+      deviceKey: "0f",
+    });
     expect(await renewDeviceKey(createRecorder(some).rest, "s")).toMatchObject({ deviceKey: "0f" });
     expect(await updateSensorImage(createRecorder(some).rest, "s", picture)).toBe("/images/a.png");
     const strange = { deviceKey: "0f", mqtt: { host: 7, port: "1883" } };
