@@ -6,7 +6,7 @@ import {
   adminSensorUpdate,
 } from "@mulkko/shared/rest/operations/admin";
 import type { SearchQuery } from "@mulkko/shared/rest/paging";
-import type { AddedSensor, AdminSensor } from "@mulkko/shared/rest/sensor";
+import { AddedSensor, type AdminSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";

@@ -1,5 +1,5 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
-import type { AddedController } from "@mulkko/shared/rest/controller";
+import { AddedController } from "@mulkko/shared/rest/controller";
 import {
   channelDelete,
   channelMoisture,

@@ -7,7 +7,7 @@ import {
   sensorUpdate,
   widgetList,
 } from "@mulkko/shared/rest/operations/sensors";
-import type { AddedSensor } from "@mulkko/shared/rest/sensor";
+import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";

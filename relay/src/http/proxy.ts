@@ -1,10 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import httpProxy from "@fastify/http-proxy";
-import { PRESS_HEADERS } from "@mulkko/shared/rest/command";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
-import { Instant } from "@mulkko/shared/schema/instant";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
@@ -12,6 +9,7 @@ import { READS } from "./call-effects.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import type { BodyHead } from "./named-in-body.ts";
 import { photoProxy } from "./photo-proxy.ts";
+import { pressTimeOf } from "./press-time.ts";
 import type { ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
 import { bodyLimitFor, createWholeBodies, tooLarge } from "./whole-body.ts";
@@ -75,8 +73,6 @@ export const proxyPlugin = fp<ProxyOptions>(
   { name: "proxy", fastify: "5.x", dependencies: ["errors", "farm-call"] },
 );
 
-const WITHIN_MS = /^\d{1,8}$/;
-
 /**
  * Create the check that refuses a mode call with a press time that is too old (CMD-16): with a RelayError of
  * 409 `command-expired`, or 400 for invalid headers.
@@ -88,15 +84,11 @@ export function createLateCheck(
 ): ProxyOptions["refuseLate"] {
   return ({ method, farmCall, headers, raw }) => {
     if (READS.includes(method) || farmCall?.operation?.commands !== "mode") return;
-    const { [PRESS_HEADERS.at]: at, [PRESS_HEADERS.withinMs]: within = "0" } = headers;
-    if (at === undefined) return;
-    const pressed = parse(Instant, at);
-    if (!pressed.ok || typeof within !== "string" || !WITHIN_MS.test(within)) {
-      throw new RelayError(400, "malformed", `${PRESS_HEADERS.at} or ${PRESS_HEADERS.withinMs} is invalid`);
-    }
+    const claimedAt = pressTimeOf(headers);
+    if (claimedAt === null) return;
     const now = clock.now();
     const arrived = now - (clock.monotonic() - arrivedAt(raw));
-    const pressedAt = Math.min(Date.parse(pressed.value) - Number(within), arrived);
+    const pressedAt = Math.min(claimedAt, arrived);
     if (now - pressedAt > OPEN_WINDOW_MS) {
       throw new RelayError(409, "command-expired", "the setting arrived too late; nothing was changed");
     }

@@ -6,10 +6,11 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { actorOf, type Caller, callerOf, originOf } from "../http/caller.ts";
+import { pressTimeOf } from "../http/press-time.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { ANSWER_WITHIN_MS } from "./answers.ts";
-import { commandIdOf, pressTimeOf } from "./command-input.ts";
+import { commandIdOf } from "./command-input.ts";
 import type { CommandService } from "./commands.ts";
 import { type CommandOptions, REACH_MS } from "./routes.ts";
 

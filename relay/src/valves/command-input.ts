@@ -1,6 +1,5 @@
-import { CommandTimeBody, PRESS_HEADERS } from "@mulkko/shared/rest/command";
+import { CommandTimeBody } from "@mulkko/shared/rest/command";
 import { LONGEST_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
-import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import { invalidField, RelayError } from "../http/relay-error.ts";
 import type { CommandRequest } from "./commands.ts";
@@ -71,22 +70,4 @@ export function commandIdOf(header: string | string[] | undefined, newId: () => 
     throw new RelayError(400, "malformed", "Idempotency-Key must be 1 to 64 letters, digits, _ or -");
   }
   return header;
-}
-
-const WITHIN_MS = /^\d{1,8}$/;
-
-/**
- * Return the earliest press time that the headers of a call without a body claim, ms UTC (CMD-10); null
- * without one.
- *
- * @throws RelayError 400 for a time that cannot be read
- */
-export function pressTimeOf(headers: Readonly<Record<string, string | string[] | undefined>>): number | null {
-  const { [PRESS_HEADERS.at]: at, [PRESS_HEADERS.withinMs]: within = "0" } = headers;
-  if (at === undefined) return null;
-  const pressed = parse(Instant, at);
-  if (!pressed.ok || typeof within !== "string" || !WITHIN_MS.test(within)) {
-    throw new RelayError(400, "malformed", `${PRESS_HEADERS.at} or ${PRESS_HEADERS.withinMs} is invalid`);
-  }
-  return Date.parse(pressed.value) - Number(within);
 }

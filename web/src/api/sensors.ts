@@ -4,7 +4,13 @@ import type { adminSensorAdd, adminSensors } from "@mulkko/shared/rest/operation
 import type { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import { deadLetters, deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
 import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
-import { sensorAdd, sensorDelete, sensorImage, type sensorList, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
+import {
+  sensorAdd,
+  sensorDelete,
+  sensorImage,
+  type sensorList,
+  sensorUpdate,
+} from "@mulkko/shared/rest/operations/sensors";
 import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
