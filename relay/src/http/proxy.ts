@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import httpProxy from "@fastify/http-proxy";
+import { FOR_ACCOUNT } from "@mulkko/shared/rest/command";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
 import { READS } from "./call-effects.ts";
+import { callerOf } from "./caller.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import type { BodyHead } from "./named-in-body.ts";
 import { photoProxy } from "./photo-proxy.ts";
@@ -26,6 +29,7 @@ export interface ProxyOptions {
   /** Path prefixes of image files, e.g. `/images`. */
   readonly imagePrefixes: readonly string[];
   readonly signIn: OwnSignIn;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
   /** Close the valves that could no longer be closed after the call (CMD-15). */
   readonly closeFirst: (request: FastifyRequest) => Promise<void>;
   /** Refuse a setting that was given too long ago (CMD-16). */
@@ -38,7 +42,7 @@ const READS_OF_IMAGES = ["GET", "HEAD"];
 
 /** Proxy `/api/*` and the image files to the farm API without changing bytes. */
 export const proxyPlugin = fp<ProxyOptions>(
-  async (app, { api, imagePrefixes, signIn, closeFirst, refuseLate, loginLimits }) => {
+  async (app, { api, imagePrefixes, signIn, prover, closeFirst, refuseLate, loginLimits }) => {
     await app.register(loginProxy, { api, limits: loginLimits ?? LOGIN_LIMITS, signIn });
     await app.register(photoProxy, { api });
     app.decorateRequest("bodyHead", null);
@@ -51,6 +55,10 @@ export const proxyPlugin = fp<ProxyOptions>(
       awaitBodies(scope);
       // Only after the body has arrived, which may take long.
       scope.addHook("preHandler", async (request) => refuseLate(request));
+      // CMD-8: a command that waited is never carried out in another account than the one it was pressed in.
+      scope.addHook("preHandler", async (request) => {
+        if (request.headers[FOR_ACCOUNT] !== undefined) await callerOf(request, prover, "remembered");
+      });
       scope.addHook("preHandler", closeFirst);
       await scope.register(httpProxy, {
         ...api.options,
