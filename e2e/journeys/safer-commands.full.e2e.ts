@@ -124,7 +124,7 @@ describe("commands that make water safer, over a bad line", () => {
     await open();
     line.hold("both");
     await panel.closeNow();
-    // An open valve cannot be opened again: the other screen closes it and opens it anew.
+    // An open valve cannot be opened: the other screen closes it first, then opens it.
     await seen.closeNow();
     await expect.poll(() => state(seen), SEEN_WITHIN).toBe("닫힘");
     await seen.slideFor(20);

@@ -2,9 +2,9 @@ import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { createElement, useEffect, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { fetchLogoutCheck } from "../api/account.ts";
-import { useRest, useSession } from "../api/hooks.ts";
+import { type Rest, useRest, useSession } from "../api/hooks.ts";
 import { missingStyles } from "../components/lazy/retried.ts";
-import { outboxOf } from "../domain/valve/use-outbox.ts";
+import { hasStoredCommands } from "../domain/valve/stored-commands.ts";
 import type { LogoutQuestion, UnsentQuestion } from "./LogoutQuestion.tsx";
 
 /** Valves named in the question before the logout, with its component. */
@@ -13,10 +13,23 @@ interface Asked {
   readonly Question: typeof LogoutQuestion;
 }
 
+/** Number of commands named in the question before a logout that leaves them unsent, with its component. */
+interface Unsent {
+  readonly count: number;
+  readonly Question: typeof UnsentQuestion;
+}
+
 async function loadQuestion(): Promise<typeof LogoutQuestion> {
   const { LogoutQuestion } = await import("./LogoutQuestion.tsx");
   await missingStyles();
   return LogoutQuestion;
+}
+
+/** Return the number of the account's commands that a logout leaves unsent. */
+async function countUnsent(rest: Rest, accountId: string): Promise<number> {
+  if (!hasStoredCommands()) return 0;
+  const { outboxOf } = await import("../domain/valve/use-outbox.ts");
+  return outboxOf(rest, accountId).unanswered;
 }
 
 async function loadUnsent(): Promise<typeof UnsentQuestion> {
@@ -35,22 +48,21 @@ export function Logout() {
   const state = useSession();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [despite, setDespite] = useState(false);
-  const [UnsentQuestionNow, setUnsentQuestion] = useState<typeof UnsentQuestion | null>(null);
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
   const accountId = state.state === "signed-in" ? `${state.account.id}` : null;
-  // Read once: the log-out of a user who decides here must not be interrupted by an answer.
-  const [unsent] = useState(() => (accountId === null ? 0 : outboxOf(rest, accountId).unanswered));
   const phase = state.state === "starting" && state.unreachable ? "unreachable" : state.state;
   useEffect(() => {
     if (phase === "starting" || phase === "signed-out") return;
     const asking = new AbortController();
     const leave = async (): Promise<void> => {
       if (phase === "unreachable") return session.logout();
-      if (unsent > 0 && !despite) {
+      const count = despite || accountId === null ? 0 : await countUnsent(rest, accountId);
+      if (count > 0) {
         const Question = await loadUnsent();
-        if (!asking.signal.aborted) setUnsentQuestion(() => Question);
+        if (!asking.signal.aborted) setUnsent({ count, Question });
         return;
       }
-      setUnsentQuestion(null);
+      setUnsent(null);
       const { closesFirst: valves } = await fetchLogoutCheck(client, asking.signal);
       if (valves.length === 0) return session.logout();
       const Question = await loadQuestion();
@@ -61,10 +73,10 @@ export function Logout() {
       if (!asking.signal.aborted) void session.logout();
     });
     return () => asking.abort();
-  }, [session, client, phase, unsent, despite]);
+  }, [rest, session, client, phase, accountId, despite]);
   if (phase === "signed-out") return <Navigate to="/login" replace />;
-  if (UnsentQuestionNow !== null) {
-    return createElement(UnsentQuestionNow, { count: unsent, onConfirm: () => setDespite(true) });
+  if (unsent !== null) {
+    return createElement(unsent.Question, { count: unsent.count, onConfirm: () => setDespite(true) });
   }
   return asked && createElement(asked.Question, { valves: asked.valves });
 }

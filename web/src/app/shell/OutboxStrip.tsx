@@ -4,15 +4,17 @@ import { useTranslation } from "react-i18next";
 import { NoticeStrip } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import type { OutboxEntry } from "../../domain/valve/outbox-entry.ts";
-import { useCommandTexts, useIsUnanswered } from "../../domain/valve/unanswered.tsx";
-import { useEntriesForStrip, useOutbox } from "../../domain/valve/use-outbox.ts";
+import { useCommandTexts } from "../../domain/valve/remembered-note.tsx";
+import { useIsUnanswered } from "../../domain/valve/unanswered.ts";
+import { useEntriesForStrip, useFollowedOutbox, useOutbox } from "../../domain/valve/use-outbox.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Maximum number of strips; the others follow as these are answered or dismissed. */
 const SHOWN = 3;
 
-/** Show the stored commands without an answer on every page, and those that were given up. */
+/** Send the stored commands without an answer, and show them on every page with those that were given up. */
 export function OutboxStrip() {
+  useFollowedOutbox();
   const entries = useEntriesForStrip();
   return entries.slice(0, SHOWN).map((entry) => <EntryStrip key={entry.id} entry={entry} />);
 }

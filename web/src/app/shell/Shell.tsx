@@ -11,7 +11,7 @@ import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
-import { FollowedOutbox } from "../../domain/valve/use-outbox.ts";
+import { useHasStoredCommands } from "../../domain/valve/stored-commands.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
@@ -22,7 +22,6 @@ import { EventToasts } from "./EventToasts.tsx";
 import { isInstallHintShown, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
 import { Notices, UpdateNotice } from "./Notices.tsx";
-import { OutboxStrip } from "./OutboxStrip.tsx";
 import { ProfileMenu } from "./ProfileMenu.tsx";
 import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
@@ -31,6 +30,10 @@ import { useNavItems } from "./use-nav-items.tsx";
 const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
+
+// Most pages are opened without a stored command.
+const loadOutbox = () => import("./OutboxStrip.tsx");
+const OutboxStrip = lazy(async () => ({ default: (await retried(loadOutbox)).OutboxStrip }));
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
@@ -50,10 +53,11 @@ export function Shell() {
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
   const waiting = useStaleBuild();
+  const hasCommands = useHasStoredCommands();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
   const items = useNavItems();
-  useEarlyPanels();
+  useEarlyPanels(loadOutbox);
   const [panel, openPanel] = useState<ShellPanelName | null>(null);
   const closePanel = () => openPanel(null);
   const more = {
@@ -112,7 +116,11 @@ export function Shell() {
         notices={
           <>
             <Notices />
-            {!readOnly && <OutboxStrip />}
+            {!readOnly && hasCommands && (
+              <Suspense>
+                <OutboxStrip />
+              </Suspense>
+            )}
             <AlarmStrip />
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
@@ -126,7 +134,6 @@ export function Shell() {
         bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
       >
         <EventToasts />
-        {!readOnly && <FollowedOutbox />}
         <Preloader ready={!starting} label={t("preloader")} />
         <Box {...PAGE} data-testid="page" data-live={!stale}>
           <Outlet />

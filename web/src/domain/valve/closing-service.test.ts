@@ -3,9 +3,11 @@ import type { CloseAllAnswer } from "@mulkko/shared/rest/command";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
 import { type ClosingMemory, closingState, createClosingService } from "./closing-service.ts";
 import { Outbox } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");
 
@@ -50,6 +52,7 @@ function createFarm(reply: Reply, memory = createMemory()) {
       accountId,
       signedIn: () => accountId,
       memory: { ...createMemory(), length: 0, key: () => null },
+      store: createStore<readonly OutboxEntry[]>(() => []),
       now: () => now,
       timers: createFakeTimers(createFakeClock()),
     });

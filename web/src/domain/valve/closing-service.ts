@@ -13,7 +13,8 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { type PressTime, useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
 import type { Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
-import { useOutbox, useOutboxEntries } from "./use-outbox.ts";
+import { useStoredCommands } from "./stored-commands.ts";
+import { useOutbox } from "./use-outbox.ts";
 
 /** State of a close-all. Each valve's command continues under its `commandId` on the live stream. */
 export const Closing = Type.Object({
@@ -218,7 +219,7 @@ export function useClosing(): { state: ClosingState; service: ClosingService } {
       ? known.service
       : createClosingService({ rest: client, outbox, accountId, memory: sessionStorage, now });
   if (known?.service !== service) services.set(client, { accountId, service });
-  const entry = useOutboxEntries((entries) => entries.findLast((each) => each.kind === "close-all") ?? null);
+  const entry = useStoredCommands((entries) => entries.findLast((each) => each.kind === "close-all") ?? null);
   return { state: closingState(entry, useStore(service.store)), service };
 }
 

@@ -2,6 +2,7 @@ import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
+import { OPENINGS_KEY } from "./stored-commands.ts";
 
 const Pressed = Nullable(Type.Object({ at: Type.Number(), withinMs: Type.Number() }));
 
@@ -76,8 +77,7 @@ export function targetOf(entry: OutboxEntry): string {
   }
 }
 
-/** Key and format of unanswered openings in builds before the outbox. */
-const OLD_KEY = "mulkko.openings";
+/** Format of unanswered openings in builds before the outbox. */
 const OldOpenings = Type.Array(
   Type.Object({
     accountId: Type.String(),
@@ -94,9 +94,9 @@ const OldOpenings = Type.Array(
 export function readEntriesOfOlderBuild(
   memory: Pick<Storage, "getItem" | "removeItem">,
 ): readonly OutboxEntry[] {
-  const text = memory.getItem(OLD_KEY);
+  const text = memory.getItem(OPENINGS_KEY);
   if (text === null) return [];
-  memory.removeItem(OLD_KEY);
+  memory.removeItem(OPENINGS_KEY);
   const stored = parseJson(OldOpenings, text);
   if (!stored.ok) return [];
   return stored.value.map(({ commandId, ...opening }) => ({ kind: "open", id: commandId, ...opening }));

@@ -4,8 +4,10 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
 import { Outbox, type OutboxMemory } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
 
 /** Seed of the histories and their number; a failure names the seed of its history. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_128);
@@ -145,6 +147,7 @@ function createPhone(random: Random, timers: FakeTimers, now: () => number) {
       accountId: account,
       signedIn: () => (closed ? null : phone.signedIn),
       memory,
+      store: createStore<readonly OutboxEntry[]>(() => []),
       now,
       timers,
     });
@@ -232,7 +235,7 @@ async function playHistory(seed: number): Promise<void> {
   page.outbox.refresh();
 
   const which = `seed ${seed}`;
-  expect(page.outbox.store.getState(), which).toEqual([]);
+  expect(page.outbox.entries, which).toEqual([]);
   const { executed, valves } = phone.relay;
   expect(new Set(executed.map(({ id }) => id)).size, which).toBe(executed.length);
   for (const { id, account } of executed) {

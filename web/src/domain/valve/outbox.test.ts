@@ -2,9 +2,11 @@ import type { CloseAllAnswer, CommandRecord } from "@mulkko/shared/rest/command"
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
 import type { ValveCommand } from "../../api/commands.ts";
 import { OUTBOX_AT_MOST, OUTBOX_KEPT_MS, Outbox, type OutboxMemory } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");
 const VALVE = { form: "controller", controllerId: "c1", number: 1 } as const;
@@ -78,7 +80,8 @@ function createBrowser() {
         },
       );
       const signedIn = () => browser.signedIn;
-      return new Outbox({ rest, accountId, signedIn, memory, now: () => browser.now, timers });
+      const store = createStore<readonly OutboxEntry[]>(() => []);
+      return new Outbox({ rest, accountId, signedIn, memory, store, now: () => browser.now, timers });
     },
     paths: () => asked.map(({ path }) => path),
     keys: () => new Set(asked.map(({ key }) => key)),
@@ -263,7 +266,7 @@ describe("a close without an answer", () => {
     const mine = browser.page();
     mine.resume();
     await settled();
-    expect(mine.store.getState()).toMatchObject([{ id: "close-1" }]);
+    expect(mine.entries).toMatchObject([{ id: "close-1" }]);
     browser.cmd = async () => recordOf("accepted");
     browser.tryAgain();
     await settled();
@@ -279,7 +282,7 @@ describe("a close without an answer", () => {
     browser.cmd = async () => recordOf("accepted");
     await page.open(COMMAND, () => undefined);
     expect(await first).toEqual({ kind: "gone" });
-    expect(page.store.getState().map(({ id }) => id)).toEqual(["close-2"]);
+    expect(page.entries.map(({ id }) => id)).toEqual(["close-2"]);
     page.takeBack("close-2");
     expect(await other).toEqual({ kind: "gone" });
     const sent = browser.paths().length;
@@ -304,11 +307,11 @@ describe("a close without an answer", () => {
     const next = browser.page();
     next.resume();
     await settled();
-    expect(next.store.getState()).toMatchObject([
+    expect(next.entries).toMatchObject([
       { id: "gone", ended: "not-found" },
       { id: "old", ended: "outbox-too-old" },
     ]);
-    for (const { id } of next.store.getState()) next.dismiss(id);
+    for (const { id } of next.entries) next.dismiss(id);
     expect(browser.stored()).toBe(0);
   });
 
@@ -320,7 +323,7 @@ describe("a close without an answer", () => {
       void page.close({ ...closeOf(`close-${number}`), controllerId: `c${number}` }, NAME);
     }
     await settled();
-    const ended = page.store.getState().filter((entry) => entry.ended !== undefined);
+    const ended = page.entries.filter((entry) => entry.ended !== undefined);
     expect(ended).toMatchObject([{ id: "close-0", ended: "outbox-full" }]);
   });
 

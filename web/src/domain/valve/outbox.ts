@@ -1,7 +1,7 @@
 import type { CloseAllAnswer, CommandRecord } from "@mulkko/shared/rest/command";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import type { StoreApi } from "zustand/vanilla";
 import type { RestClient } from "../../api/client.ts";
 import {
   type CommandOptions,
@@ -15,6 +15,7 @@ import {
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { type Mode, putInCharge } from "../../api/modes.ts";
 import { OutboxEntry, readEntriesOfOlderBuild, targetOf } from "./outbox-entry.ts";
+import { OUTBOX_PREFIX } from "./stored-commands.ts";
 
 /** Storage shared by the browser's tabs: a closed page leaves its commands to the next one. */
 export type OutboxMemory = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
@@ -26,6 +27,8 @@ export interface OutboxDeps {
   /** Return the id of the signed-in account; null without one. Checked before every call. */
   readonly signedIn: () => string | null;
   readonly memory: OutboxMemory;
+  /** Receives the stored commands of the account, oldest first. */
+  readonly store: StoreApi<readonly OutboxEntry[]>;
   /** Wall clock of this machine, ms UTC; used for ages only. */
   readonly now: () => number;
   readonly timers: Timers;
@@ -51,8 +54,6 @@ type Attempt =
   | { readonly kind: "refused"; readonly reason: string }
   | null;
 
-/** Prefix of the storage keys. One key an entry: tabs that write at the same time do not overwrite each other. */
-const PREFIX = "mulkko.outbox.";
 /** Maximum number of stored commands of an account; the oldest are given up, visibly. */
 export const OUTBOX_AT_MOST = 100;
 /** Age at which a command is given up, ms: the relay recognises a repeated id for as long (CMD-7). */
@@ -105,8 +106,6 @@ interface Loop {
  * ```
  */
 export class Outbox {
-  /** Stored commands of the account, oldest first. */
-  readonly store: StoreApi<readonly OutboxEntry[]>;
   readonly #deps: OutboxDeps;
   readonly #loops = new Map<string, Loop>();
   /** Callers that wait for an outcome, by entry. */
@@ -118,7 +117,6 @@ export class Outbox {
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
     for (const entry of readEntriesOfOlderBuild(deps.memory)) this.#put(entry);
-    this.store = createStore<readonly OutboxEntry[]>(() => this.#own());
   }
 
   // Presses.
@@ -175,7 +173,7 @@ export class Outbox {
 
   /** Drop what this press replaces: a mode is put in charge, and its stored switch-off is older. */
   modeOn(channelId: string): void {
-    for (const entry of this.#own()) {
+    for (const entry of this.entries) {
       if (entry.kind === "mode-off" && entry.channelId === channelId) this.#leave(entry.id, { kind: "gone" });
     }
   }
@@ -208,9 +206,14 @@ export class Outbox {
     this.#publish();
   }
 
-  /** Send everything that waits, including the commands of closed pages. Call it when the line may be back. */
+  /** Send everything that waits at once. Call it when the line may be back: an attempt under way may hang. */
   resume(): void {
     for (const loop of this.#loops.values()) loop.wake();
+    this.begin();
+  }
+
+  /** Send the commands that nothing sends yet: those of closed pages, and of the account's last session. */
+  begin(): void {
     const { now, timers, accountId } = this.#deps;
     for (const entry of this.#all()) {
       // The notes of accounts that do not return must not fill the browser.
@@ -231,7 +234,7 @@ export class Outbox {
 
   /** Number of commands that make water safer and have no answer. */
   get unanswered(): number {
-    return this.#own().filter(({ kind, ended }) => kind !== "open" && ended === undefined).length;
+    return this.entries.filter(({ kind, ended }) => kind !== "open" && ended === undefined).length;
   }
 
   // Storage.
@@ -245,7 +248,7 @@ export class Outbox {
     const found = new Map(this.#unstored);
     const keys = Array.from({ length: memory.length }, (_, index) => memory.key(index) ?? "");
     for (const key of keys) {
-      if (!key.startsWith(PREFIX)) continue;
+      if (!key.startsWith(OUTBOX_PREFIX)) continue;
       const stored = parseJson(OutboxEntry, memory.getItem(key) ?? "");
       if (stored.ok) found.set(stored.value.id, stored.value);
       // Half an entry cannot be sent.
@@ -254,18 +257,19 @@ export class Outbox {
     return [...found.values()].sort((a, b) => a.at - b.at);
   }
 
-  #own(): OutboxEntry[] {
+  /** Stored commands of the account, oldest first. */
+  get entries(): readonly OutboxEntry[] {
     return this.#all().filter(({ accountId }) => accountId === this.#deps.accountId);
   }
 
   #find(id: string): OutboxEntry | undefined {
-    const stored = parseJson(OutboxEntry, this.#deps.memory.getItem(PREFIX + id) ?? "");
+    const stored = parseJson(OutboxEntry, this.#deps.memory.getItem(OUTBOX_PREFIX + id) ?? "");
     return stored.ok ? stored.value : this.#unstored.get(id);
   }
 
   #put(entry: OutboxEntry): void {
     try {
-      this.#deps.memory.setItem(PREFIX + entry.id, JSON.stringify(entry));
+      this.#deps.memory.setItem(OUTBOX_PREFIX + entry.id, JSON.stringify(entry));
       this.#unstored.delete(entry.id);
     } catch {
       // Sent all the same, from this page alone; `isStored` lets the screen say so.
@@ -280,26 +284,29 @@ export class Outbox {
 
   #drop(id: string): void {
     this.#unstored.delete(id);
-    this.#deps.memory.removeItem(PREFIX + id);
+    this.#deps.memory.removeItem(OUTBOX_PREFIX + id);
     this.#publish();
   }
 
   #publish(): void {
-    const next = this.#own();
-    if (JSON.stringify(next) !== JSON.stringify(this.store.getState())) this.store.setState(next, true);
+    const { store, signedIn, accountId } = this.#deps;
+    // An answer after the sign-out must not draw its account's commands in the next one.
+    if (signedIn() !== accountId) return;
+    const next = this.entries;
+    if (JSON.stringify(next) !== JSON.stringify(store.getState())) store.setState(next, true);
   }
 
   // Life of an entry.
 
   /** Store an entry in place of those that it replaces, and give the oldest up beyond the limit. */
   #replace(entry: OutboxEntry): void {
-    for (const other of this.#own()) {
+    for (const other of this.entries) {
       // The withdrawal of an opening ends by itself: its opening is never wanted again.
       if (other.kind === "open" || other.id === entry.id || targetOf(other) !== targetOf(entry)) continue;
       this.#leave(other.id, { kind: "gone" });
     }
     this.#put(entry);
-    const live = this.#own().filter(({ ended }) => ended === undefined);
+    const live = this.entries.filter(({ ended }) => ended === undefined);
     for (const oldest of live.slice(0, Math.max(0, live.length - OUTBOX_AT_MOST)))
       this.#end(oldest, TOO_MANY);
     this.#publish();

@@ -1,13 +1,13 @@
 import { systemTimers } from "@mulkko/shared/rules/clock";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/react/shallow";
 import { createStore } from "zustand/vanilla";
 import type { RestClient } from "../../api/client.ts";
 import { type Rest, useAccount, useRest } from "../../api/hooks.ts";
 import { useEvents, useIsLive } from "../../live/hooks.ts";
 import { Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
+import { storedCommands, useStoredCommands } from "./stored-commands.ts";
 
 /** One instance per client, for the signed-in account: every page shares the same commands. */
 const instances = new WeakMap<RestClient, { accountId: string; outbox: Outbox }>();
@@ -24,6 +24,7 @@ export function outboxOf({ client, session }: Pick<Rest, "client" | "session">, 
       return state.state === "signed-in" ? `${state.account.id}` : null;
     },
     memory: localStorage,
+    store: storedCommands,
     now: Date.now,
     timers: systemTimers,
   });
@@ -36,14 +37,9 @@ export function useOutbox(): Outbox {
   return outboxOf(useRest(), `${useAccount().id}`);
 }
 
-/** Select from the stored commands and follow them; `select` may return a new array with the same items. */
-export function useOutboxEntries<T>(select: (entries: readonly OutboxEntry[]) => T): T {
-  return useStore(useOutbox().store, useShallow(select));
-}
-
 /** Return the stored switch-off of a channel's mode that has no answer; null without one. */
 export const useStoredOff = (channelId: string, mode: string): OutboxEntry | null =>
-  useOutboxEntries(
+  useStoredCommands(
     (entries) =>
       entries.find(
         (entry) =>
@@ -54,18 +50,20 @@ export const useStoredOff = (channelId: string, mode: string): OutboxEntry | nul
       ) ?? null,
   );
 
-/** Send unanswered commands on whatever page is open. Renders nothing. */
-export function FollowedOutbox() {
+/** Send unanswered commands on whatever page is open. */
+export function useFollowedOutbox(): void {
   const outbox = useOutbox();
   const events = useEvents();
   const live = useIsLive();
+  const wasLive = useRef(live);
   useEffect(() => {
     for (const { event } of events) if (event.kind === "command") outbox.named(event.id);
   }, [outbox, events]);
-  // At the first page as well: the live connection may be refused where a call passes.
-  useEffect(() => outbox.resume(), [outbox]);
+  // Also without a line: the live connection may be refused where a call passes.
+  useEffect(() => outbox.begin(), [outbox]);
   useEffect(() => {
-    if (live) outbox.resume();
+    if (live && !wasLive.current) outbox.resume();
+    wasLive.current = live;
   }, [outbox, live]);
   useEffect(() => {
     const online = () => outbox.resume();
@@ -77,7 +75,6 @@ export function FollowedOutbox() {
       window.removeEventListener("storage", stored);
     };
   }, [outbox]);
-  return null;
 }
 
 /** Ids of the entries that a component of the page shows by itself. */
@@ -100,5 +97,5 @@ export function useShownOnPage(ids: readonly string[]): void {
 /** Return the entries that nothing else on the page shows. */
 export function useEntriesForStrip(): readonly OutboxEntry[] {
   const shown = useStore(shownOnPage);
-  return useOutboxEntries((entries) => entries.filter(({ id, kind }) => kind !== "open" && !shown.has(id)));
+  return useStoredCommands((entries) => entries.filter(({ id, kind }) => kind !== "open" && !shown.has(id)));
 }

@@ -5,7 +5,7 @@ import { useDrawnQuality } from "../../live/hooks.ts";
 import { Moisture } from "../reading/value-scale.tsx";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
-import { useValveView } from "../valve/unanswered.tsx";
+import { useValveView } from "../valve/unanswered.ts";
 import { ValveSymbol } from "../valve/valve-symbol.tsx";
 import { valveTexts } from "../valve/valve-texts.ts";
 import { viewMarks } from "../valve/valve-view.ts";

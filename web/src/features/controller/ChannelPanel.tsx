@@ -11,7 +11,7 @@ import { clockText } from "../../domain/time/time-texts.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
-import { useValveView } from "../../domain/valve/unanswered.tsx";
+import { useValveView } from "../../domain/valve/unanswered.ts";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";

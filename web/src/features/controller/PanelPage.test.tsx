@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTimeTexts } from "../../domain/time/time-texts.ts";
-import { FollowedOutbox } from "../../domain/valve/use-outbox.ts";
+import { useFollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 
@@ -66,13 +66,11 @@ describe("controller page", () => {
     page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
     cleanup();
     page.answer = () => new Promise(() => undefined);
-    const panel = (
-      <>
-        <FollowedOutbox />
-        <PanelPage />
-      </>
-    );
-    page.show(panel, "/sensors/cot/detail?cotId=c1&ch=1");
+    const FollowedPage = () => {
+      useFollowedOutbox();
+      return <PanelPage />;
+    };
+    page.show(<FollowedPage />, "/sensors/cot/detail?cotId=c1&ch=1");
     const state = screen.getByTestId("valve-state");
     expect(state.textContent).toBe("닫는 중 · 확인 안 됨");
     fireEvent.click(screen.getByRole("button", { name: "보내지 않기" }));

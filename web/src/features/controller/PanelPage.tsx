@@ -19,7 +19,7 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FormPageEmpty } from "../../domain/form/form-page.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
-import { useValveView } from "../../domain/valve/unanswered.tsx";
+import { useValveView } from "../../domain/valve/unanswered.ts";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";

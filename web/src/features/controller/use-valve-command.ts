@@ -2,7 +2,8 @@ import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useRef, useState } from "react";
 import { newCommandId } from "../../api/commands.ts";
 import type { OutboxEntry } from "../../domain/valve/outbox-entry.ts";
-import { useOutbox, useOutboxEntries, useShownOnPage } from "../../domain/valve/use-outbox.ts";
+import { useStoredCommands } from "../../domain/valve/stored-commands.ts";
+import { useOutbox, useShownOnPage } from "../../domain/valve/use-outbox.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { usePressTime } from "../../live/hooks.ts";
 
@@ -44,7 +45,7 @@ function sentOf(entry: ValveEntry, reason: string | null): SentCommand {
 export function useValveCommand(unit: ValveUnit, channel: UnitChannel) {
   const outbox = useOutbox();
   const pressTime = usePressTime();
-  const stored = useOutboxEntries((entries) => entries.filter((entry) => isOfValve(entry, channel)));
+  const stored = useStoredCommands((entries) => entries.filter((entry) => isOfValve(entry, channel)));
   useShownOnPage(stored.map(({ id }) => id));
   const [refused, setRefused] = useState<Extract<SentCommand, { state: "refused" }> | null>(null);
   const [unsure, setUnsure] = useState<string | null>(null);

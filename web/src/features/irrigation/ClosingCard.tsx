@@ -14,7 +14,7 @@ import {
   summaryOf,
   useFollowedClosing,
 } from "../../domain/valve/closing-service.ts";
-import { RememberedNote } from "../../domain/valve/unanswered.tsx";
+import { RememberedNote } from "../../domain/valve/remembered-note.tsx";
 import { useOutbox, useShownOnPage } from "../../domain/valve/use-outbox.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";

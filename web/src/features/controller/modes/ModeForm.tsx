@@ -10,7 +10,7 @@ import { FormCheck } from "../../../domain/form/form-check.tsx";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import type { FormControl } from "../../../domain/form/use-form.ts";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
-import { RememberedNote } from "../../../domain/valve/unanswered.tsx";
+import { RememberedNote } from "../../../domain/valve/remembered-note.tsx";
 import { type OnUnsaved, useReportUnsaved } from "../../../domain/valve/unsaved-forms.ts";
 import { useOutbox, useShownOnPage, useStoredOff } from "../../../domain/valve/use-outbox.ts";
 import { useIsLive } from "../../../live/hooks.ts";

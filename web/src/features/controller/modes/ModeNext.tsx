@@ -9,7 +9,7 @@ import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
-import { RememberedNote } from "../../../domain/valve/unanswered.tsx";
+import { RememberedNote } from "../../../domain/valve/remembered-note.tsx";
 import { useOutbox, useStoredOff } from "../../../domain/valve/use-outbox.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import { usePreview } from "../../../domain/watering/use-preview.ts";
