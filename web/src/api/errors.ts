@@ -69,6 +69,9 @@ export class NoAnswerError extends Error {
   readonly temporary = true;
 }
 
+/** The browser had no network when the call began: it has not left this machine. */
+export class NotSentError extends NoAnswerError {}
+
 /** The answer does not match its schema: another product, or another version. */
 export class BadAnswerError extends Error {
   override readonly name = "BadAnswerError";
@@ -84,7 +87,8 @@ const UNKNOWN_FROM = 500;
  * refusal.
  */
 export const isUnknownOutcome = (error: unknown): boolean =>
-  error instanceof NoAnswerError || (error instanceof ApiError && error.status >= UNKNOWN_FROM);
+  (error instanceof NoAnswerError && !(error instanceof NotSentError)) ||
+  (error instanceof ApiError && error.status >= UNKNOWN_FROM);
 
 /** Return the code of any error, for `labels.error`. */
 export function errorCode(error: unknown): string {

@@ -14,7 +14,7 @@ import {
   useForm as useHookForm,
 } from "react-hook-form";
 import { newCommandId } from "../../api/commands.ts";
-import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import { ApiError, isUnknownOutcome, NoAnswerError, NotSentError } from "../../api/errors.ts";
 import { RestContext } from "../../api/hooks.ts";
 import { type RefusalOptions, useRefusal } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
@@ -102,6 +102,9 @@ export interface Creation<V> {
 /** Delays before a call without an answer is asked again, ms; the last one repeats. */
 const ASK_AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
 
+/** Attempts after which a refusal is shown although the thing exists. */
+const LAST_ATTEMPT = 3;
+
 const askAgainAfter = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS[attempt] ?? 10_000));
 
@@ -164,17 +167,17 @@ export interface FormControl<V extends object> {
 /** Status of a thing that exists already. */
 const CONFLICT = 409;
 
-/** Ask until there is an answer. Return false once the page is left as well. */
-async function existsByNow(exists: () => Promise<boolean>, isShown: () => boolean): Promise<boolean> {
+/** Ask until there is an answer. Return null if the list is refused, or the page is left. */
+async function existsByNow(exists: () => Promise<boolean>, isShown: () => boolean): Promise<boolean | null> {
   for (let attempt = 0; isShown(); attempt++) {
     try {
       return await exists();
     } catch (error) {
-      if (!(error instanceof NoAnswerError)) throw error;
+      if (!(error instanceof NoAnswerError)) return null;
       await askAgainAfter(attempt);
     }
   }
-  return false;
+  return null;
 }
 
 const isEvent = <T>(
@@ -291,39 +294,50 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     if (unsure !== null && !busy && areSame(unsure, stored)) finish(unsure);
   }, [unsure, busy, stored]);
 
-  /** Send a creation until its outcome is known, or the page is left. */
-  const submitUntilKnown = async (sent: V, { isIdempotent, exists }: Creation<V>) => {
+  /** Send a creation until its outcome is known, a server refuses it, or the page is left. */
+  const submitUntilKnown = async (sent: V, { isIdempotent, exists }: Creation<V>, mayExist: boolean) => {
+    if (mayExist && !isIdempotent && (await exists(sent).catch(() => false))) return;
     for (let attempt = 0; ; attempt++) {
+      let failed: unknown;
       try {
         await options.submit(sent, keyOf(sent));
         return;
       } catch (error) {
-        const mayExist = error instanceof ApiError && error.status === CONFLICT && attempt > 0;
-        if (mayExist && (await exists(sent).catch(() => false))) return;
-        if (!(error instanceof NoAnswerError) || !isShown.current) throw error;
+        failed = error;
       }
+      if (failed instanceof ApiError) {
+        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && failed.status === CONFLICT);
+        const isThere = isOpen && (await exists(sent).catch(() => false));
+        if (isThere && !isIdempotent) return;
+        // The first answer comes back under its key, with what it alone contained.
+        if (!isThere || attempt >= LAST_ATTEMPT) throw failed;
+      } else if (!(failed instanceof NoAnswerError)) throw failed;
+      // Once an attempt may have arrived, one that has not left says nothing about it.
+      else if (failed instanceof NotSentError && attempt === 0) throw failed;
+      if (!isShown.current) throw failed;
       setUnsure(sent);
       await askAgainAfter(attempt);
-      if (
-        !isIdempotent &&
-        (await existsByNow(
-          () => exists(sent),
-          () => isShown.current,
-        ))
-      )
-        return;
+      if (isIdempotent) continue;
+      const isThere = await existsByNow(
+        () => exists(sent),
+        () => isShown.current,
+      );
+      if (isThere === null) throw failed;
+      if (isThere) return;
     }
   };
   const save = async (sent: V) => {
+    const mayExist = unsure !== null && areSame(unsure, sent);
     setUnsure(null);
     try {
-      await (options.creates ? submitUntilKnown(sent, options.creates) : options.submit(sent, keyOf(sent)));
+      await (options.creates
+        ? submitUntilKnown(sent, options.creates, mayExist)
+        : options.submit(sent, keyOf(sent)));
     } catch (error) {
-      if (error instanceof NoAnswerError) {
-        setUnsure(sent);
-        return;
-      }
-      setUnsure(null);
+      const isUnknown = isUnknownOutcome(error);
+      setUnsure(isUnknown ? sent : null);
+      // Without an answer there are no words of the server to show beside the note.
+      if (isUnknown && !(error instanceof ApiError)) return;
       const { fields, failure } = refusalOf(error, sent);
       for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
       if (failure !== null) form.setError("root.server", { message: failure });

@@ -2,7 +2,7 @@ import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
-import { OPENINGS_KEY } from "./stored-commands.ts";
+import { OPENINGS_KEY } from "./outbox-keys.ts";
 
 const Pressed = Nullable(Type.Object({ at: Type.Number(), withinMs: Type.Number() }));
 

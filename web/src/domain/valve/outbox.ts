@@ -15,7 +15,7 @@ import {
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { type Mode, putInCharge } from "../../api/modes.ts";
 import { OutboxEntry, readEntriesOfOlderBuild, targetOf } from "./outbox-entry.ts";
-import { OUTBOX_PREFIX } from "./stored-commands.ts";
+import { OUTBOX_PREFIX } from "./outbox-keys.ts";
 
 /** Storage shared by the browser's tabs: a closed page leaves its commands to the next one. */
 export type OutboxMemory = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;

@@ -4,11 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import { createStore } from "zustand/vanilla";
 import { useAccount } from "../../api/hooks.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
-
-/** Prefix of the outbox's storage keys. One key an entry: tabs that write at the same time do not overwrite each other. */
-export const OUTBOX_PREFIX = "mulkko.outbox.";
-/** Key of unanswered openings in builds before the outbox. */
-export const OPENINGS_KEY = "mulkko.openings";
+import { OPENINGS_KEY, OUTBOX_PREFIX } from "./outbox-keys.ts";
 
 /**
  * The commands without an answer, as the outbox publishes them. Apart from it, because the first page draws

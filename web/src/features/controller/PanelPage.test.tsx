@@ -5,6 +5,11 @@ import { useFollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 
+function FollowedPage() {
+  useFollowedOutbox();
+  return <PanelPage />;
+}
+
 const UNIT = {
   info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
   rssi: null,
@@ -66,10 +71,6 @@ describe("controller page", () => {
     page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
     cleanup();
     page.answer = () => new Promise(() => undefined);
-    const FollowedPage = () => {
-      useFollowedOutbox();
-      return <PanelPage />;
-    };
     page.show(<FollowedPage />, "/sensors/cot/detail?cotId=c1&ch=1");
     const state = screen.getByTestId("valve-state");
     expect(state.textContent).toBe("닫는 중 · 확인 안 됨");
