@@ -1,4 +1,5 @@
 import { ControllerState, modesOf } from "@mulkko/shared/entities/controller-state";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import {
   channelDelete,
@@ -18,7 +19,7 @@ import { type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
 import { ApiError } from "./errors.ts";
 import { ifMatch, imagePathOf, onceHeader } from "./http.ts";
-import { type Mode, modesOn } from "./modes.ts";
+import type { Mode } from "./modes.ts";
 import { deviceKeyOf } from "./sensors.ts";
 
 const WithId = Type.Object({ id: AnyId });

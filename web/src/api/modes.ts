@@ -1,4 +1,3 @@
-import type { Modes } from "@mulkko/shared/entities/modes";
 import {
   modeEnable,
   periodAdd,
@@ -24,12 +23,6 @@ import { ApiError } from "./errors.ts";
 
 /** A mode with settings. */
 export type Mode = Exclude<ActiveMode, "none">;
-
-/** Return the enabled modes, the active one first; null if they are not reported (MODE-4). */
-export function modesOn(modes: Modes | null): readonly Mode[] | null {
-  if (modes === null) return null;
-  return modes.active === "none" ? [] : [modes.active, ...(modes.alsoOn ?? [])];
-}
 
 /** A mode's setting as sent. */
 export type ModeSetting =

@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import type { TFunction } from "i18next";
-import { modesOn } from "../../api/modes.ts";
 import type { Position, ValveView } from "./valve-view.ts";
 
 const positionWord = (t: TFunction<"common">, position: Position | null): string =>

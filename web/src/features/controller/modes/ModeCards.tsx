@@ -1,9 +1,10 @@
 import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Mode, modesOn } from "../../../api/modes.ts";
+import type { Mode } from "../../../api/modes.ts";
 import { Card } from "../../../components/card.tsx";
 import { LeaveGuard } from "../../../domain/form/leave-guard.tsx";
 import { useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";

@@ -1,8 +1,8 @@
 import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../../api/hooks.ts";
-import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { CheckField } from "../../../components/choice.tsx";
 import { NumberField, TimeField } from "../../../components/field.tsx";

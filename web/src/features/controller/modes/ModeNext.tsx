@@ -1,11 +1,11 @@
 import { Button, Flex } from "@chakra-ui/react";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../../api/hooks.ts";
-import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";

@@ -1,9 +1,10 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isUnknownOutcome } from "../../../api/errors.ts";
-import { type Mode, modesOn } from "../../../api/modes.ts";
+import type { Mode } from "../../../api/modes.ts";
 import { toaster } from "../../../components/toaster.tsx";
 import { FormFailure } from "../../../domain/form/refusal.ts";
 import { faultTexts, useForm } from "../../../domain/form/use-form.ts";
