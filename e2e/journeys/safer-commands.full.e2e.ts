@@ -127,7 +127,7 @@ describe("commands that make water safer, over a bad line", () => {
     // An open valve cannot be opened: the other screen closes it first, then opens it.
     await seen.closeNow();
     await expect.poll(() => state(seen), SEEN_WITHIN).toBe("닫힘");
-    await seen.slideFor(20);
+    await seen.slideFor(10);
     await expect.poll(() => state(seen), SEEN_WITHIN).toBe("열림");
     await page.waitForTimeout(5_000);
     line.pass();
