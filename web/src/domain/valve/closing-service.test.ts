@@ -63,7 +63,7 @@ function createFarm(reply: Reply, memory = createMemory()) {
 
 /** Press close-all, and wait for its answer. */
 async function closeFarm(service: ReturnType<ReturnType<typeof createFarm>["open"]>, id: string | null) {
-  service.close({ id, name: null }, { at: NOW, withinMs: 0 });
+  service.close({ id, name: null, valves: [] }, { at: NOW, withinMs: 0 });
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
@@ -141,15 +141,8 @@ describe("closing service", () => {
   });
 
   it("[RUN-5] shows a close-all without an answer before the answered one, and the reason of a refusal", () => {
-    const entry = {
-      kind: "close-all",
-      id: "j",
-      accountId: "me",
-      at: NOW,
-      farmId: null,
-      farmName: null,
-      pressed: null,
-    } as const;
+    const whole = { farmId: null, farmName: null, valves: [] };
+    const entry = { kind: "close-all" as const, id: "j", accountId: "me", at: NOW, ...whole, pressed: null };
     const answered = { ...answerOf("old", "confirmed"), farmId: null, at: NOW };
     expect(closingState(null, null)).toEqual({ state: "none" });
     expect(closingState(null, answered)).toMatchObject({ state: "accepted" });

@@ -11,7 +11,7 @@ import type { RestClient } from "../../api/client.ts";
 import { fetchCommandsSince } from "../../api/commands.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { type PressTime, useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
-import type { Outbox } from "./outbox.ts";
+import type { ClosedFarm, Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 import { useStoredCommands } from "./stored-commands.ts";
 import { useOutbox } from "./use-outbox.ts";
@@ -165,7 +165,7 @@ export function createClosingService({ rest, outbox, accountId, memory, now }: C
     /** The last answered close-all; null without one. */
     store,
     /** Close every valve of a farm, or of the account for an id of null. A later one replaces the shown one. */
-    close(farm: { readonly id: string | null; readonly name: string | null }, pressed: PressTime | null) {
+    close(farm: ClosedFarm, pressed: PressTime | null) {
       show(null);
       void outbox.closeAll(farm, pressed);
     },

@@ -46,6 +46,8 @@ const CloseAllEntry = Type.Object({
   /** Null for the whole account. */
   farmId: Nullable(Type.String()),
   farmName: Nullable(Type.String()),
+  /** Its valves at the press, which are drawn as closing. */
+  valves: Type.Array(Type.Object({ controllerId: Id, number: Type.Integer() })),
   pressed: Pressed,
 });
 

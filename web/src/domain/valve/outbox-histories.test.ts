@@ -198,7 +198,7 @@ async function playHistory(seed: number): Promise<void> {
         if (isMine) last.set(number, { target: 1, at: pressed.at });
         break;
       case "all":
-        void page.outbox.closeAll({ id: null, name: null }, pressed);
+        void page.outbox.closeAll({ id: null, name: null, valves: [] }, pressed);
         if (isMine) for (const each of VALVES) last.set(each, { target: 2, at: pressed.at });
         break;
       case "off":

@@ -355,7 +355,7 @@ describe("a close without an answer", () => {
 describe("other commands that make water safer", () => {
   it("[RUN-5] a close-all is stored and sent under one job id, and its answer reaches any page", async () => {
     const browser = createBrowser();
-    void browser.page().closeAll({ id: "7", name: "논산" }, { at: NOW, withinMs: 5 });
+    void browser.page().closeAll({ id: "7", name: "논산", valves: [] }, { at: NOW, withinMs: 5 });
     await settled();
     const next = browser.page();
     const answers: CloseAllAnswer[] = [];

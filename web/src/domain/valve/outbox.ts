@@ -158,11 +158,11 @@ export class Outbox {
 
   /** Close every valve of a farm, or of the account for an id of null. @returns as {@link close} */
   closeAll(
-    farm: { readonly id: string | null; readonly name: string | null },
+    { id: farmId, name: farmName, valves }: ClosedFarm,
     pressed: ValveCommand["pressed"],
   ): Promise<OutboxOutcome> {
-    const { id: farmId, name: farmName } = farm;
-    return this.#send({ ...this.#base(newCommandId()), kind: "close-all", farmId, farmName, pressed });
+    const farm = { farmId, farmName, valves: [...valves] };
+    return this.#send({ ...this.#base(newCommandId()), kind: "close-all", ...farm, pressed });
   }
 
   /** Switch a mode off. @returns as {@link close} */
@@ -443,6 +443,13 @@ export class Outbox {
 export interface ValveName {
   readonly channelId: string;
   readonly name: string | null;
+}
+
+/** A farm, or the account (id and name null), whose valves are closed. */
+export interface ClosedFarm {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly valves: Extract<OutboxEntry, { kind: "close-all" }>["valves"];
 }
 
 /** A mode to switch off. */

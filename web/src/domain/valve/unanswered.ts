@@ -24,16 +24,18 @@ function useUnansweredTarget(channel: Pick<ChannelValue, "controllerId" | "numbe
   return newest.kind === "open" ? 1 : 2;
 }
 
-function isAbout(
-  entry: OutboxEntry,
-  { controllerId, number }: Pick<ChannelValue, "controllerId" | "number">,
-) {
+type Place = Pick<ChannelValue, "controllerId" | "number">;
+
+const isSame = (a: Place, b: Place): boolean =>
+  `${a.controllerId}` === `${b.controllerId}` && a.number === b.number;
+
+function isAbout(entry: OutboxEntry, channel: Place): boolean {
   switch (entry.kind) {
     case "open":
     case "close":
-      return `${entry.controllerId}` === `${controllerId}` && entry.number === number;
+      return isSame(entry, channel);
     case "close-all":
-      return entry.farmId === null;
+      return entry.valves.some((valve) => isSame(valve, channel));
     case "mode-off":
       return false;
   }

@@ -79,6 +79,22 @@ describe("controller page", () => {
     expect(localStorage.getItem("mulkko.outbox.mine")).toBeNull();
   });
 
+  it.each([
+    ["its own valve", [{ controllerId: "c1", number: 1 }], "닫는 중 · 확인 안 됨"],
+    ["another valve of its controller", [{ controllerId: "c1", number: 2 }], "열림"],
+    ["the same number of another controller", [{ controllerId: "c2", number: 1 }], "열림"],
+  ])("[CMD-18] draws a close-all without an answer that was pressed for %s", (_, valves, expected) => {
+    const base = { kind: "close-all", id: "all", accountId: `${accountId()}`, at: Date.now() - 5_000 };
+    const entry = { ...base, farmId: "7", farmName: "논산", valves, pressed: null };
+    localStorage.setItem("mulkko.outbox.all", JSON.stringify(entry));
+    page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
+    cleanup();
+    page.answer = () => new Promise(() => undefined);
+    page.show(<FollowedPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    expect(screen.getByTestId("valve-state").textContent).toBe(expected);
+    localStorage.clear();
+  });
+
   it("[CMD-18] says how long a withdrawn opening ran, and why it was closed", () => {
     const end = new Date(page.live.clock.now()).toISOString();
     const start = new Date(page.live.clock.now() - 20_000).toISOString();

@@ -150,7 +150,10 @@ export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
         danger
         onConfirm={() => {
           setAsking(false);
-          service.close({ id: farm?.id ?? null, name: farm?.name ?? null }, press());
+          const valves = units.flatMap(({ id: controllerId, channels }) =>
+            channels.map(({ number }) => ({ controllerId, number })),
+          );
+          service.close({ id: farm?.id ?? null, name: farm?.name ?? null, valves }, press());
         }}
         onClose={() => setAsking(false)}
       />
