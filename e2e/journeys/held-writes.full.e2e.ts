@@ -5,14 +5,14 @@ import { openStage } from "@mulkko/testing/stack/stage";
 import type { Visitor } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { controllerForm, openModes } from "../pages/controller.ts";
+import { controllerForm, type ModeFieldName, type ModeName, openModes } from "../pages/controller.ts";
 import { formOn } from "../pages/form.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
 
 const VISITOR: Visitor = { viewport: "phone", locale: "ko-KR", colorScheme: "light" };
-/** Channels without a mode in charge, one for each mode. */
-const CHANNELS = { automatic: 2, period: 3, reservation: 4 } as const;
+/** A channel without a mode in charge. */
+const CHANNEL = 2;
 const SEEN_WITHIN = { timeout: 60_000 };
 /** Time for which the line holds a press, ms. */
 const HELD_MS = 4_000;
@@ -119,37 +119,46 @@ describe("writes over a line that loses requests or answers", () => {
     expect(saved?.crops).toBe("상추");
   });
 
-  const fields = {
-    automatic: { low: "20", high: "40", minutes: "1" },
-    period: { interval: "600", minutes: "1" },
-    reservation: { time: "03:00", minutes: "1" },
-  } as const;
-  const texts = { automatic: "자동", period: "주기", reservation: "예약" } as const;
+  /** Values with which a mode that is switched on neither waters at once nor asks before it. */
+  const values: Readonly<Record<ModeName, readonly (readonly [ModeFieldName, string])[]>> = {
+    automatic: [
+      ["low", "1"],
+      ["high", "3"],
+      ["minutes", "1"],
+    ],
+    period: [
+      ["interval", "600"],
+      ["minutes", "1"],
+    ],
+    reservation: [
+      ["time", "03:00"],
+      ["minutes", "1"],
+    ],
+  };
+  const inUse = say("controller:inCharge");
   describe.each(["automatic", "period", "reservation"] as const)("the mode %s", (mode) => {
     it.each(["requests", "answers", "both"] as const)(
-      "[CMD-19] is neither on nor off while the %s of its switch are held, and then as it is reported",
+      "[CMD-19] is never called unsaved while the %s of its switch are held, and then as it is reported",
       async (held) => {
-        const modes = await openModes(page, say, line.url, boxId, CHANNELS[mode]);
+        const modes = await openModes(page, say, line.url, boxId, CHANNEL);
         await modes.open(mode);
-        for (const [field, text] of Object.entries(fields[mode]))
-          await modes.fill(field as keyof (typeof fields)["automatic"], text);
+        for (const [field, text] of values[mode]) await modes.fill(field, text);
         await modes.save();
-        await expect.poll(() => modes.line(mode).innerText(), SEEN_WITHIN).toContain("꺼짐");
+        await modes.body.getByText(say("controller:mode.savedOff")).waitFor(SEEN_WITHIN);
         line.hold(held);
         await modes.toggle();
         await page.waitForTimeout(HELD_MS);
-        expect(await page.getByText("저장하지 못했습니다").count()).toBe(0);
+        expect(await page.getByText(say("controller:mode.failed")).count()).toBe(0);
         line.pass();
-        await expect.poll(() => modes.line(mode).innerText(), SEEN_WITHIN).toContain("사용 중");
+        await expect.poll(() => modes.line(mode).innerText(), SEEN_WITHIN).toContain(inUse);
         line.hold(held);
         await modes.toggle();
-        await page
-          .getByText(`${texts[mode]} 끄기를 기억했습니다`)
-          .first()
-          .waitFor({ timeout: 3 * HELD_MS });
+        const what = say("common:outbox.modeOff", { mode: say(`common:mode.${mode}`) });
+        const remembered = page.getByText(say("common:outbox.remembered", { what }));
+        await remembered.first().waitFor({ timeout: 3 * HELD_MS });
         line.pass();
-        await expect.poll(() => modes.line(mode).innerText(), SEEN_WITHIN).not.toContain("사용 중");
-        await expect.poll(() => page.getByText("기억했습니다").count(), SEEN_WITHIN).toBe(0);
+        await expect.poll(() => modes.line(mode).innerText(), SEEN_WITHIN).not.toContain(inUse);
+        await expect.poll(() => remembered.count(), SEEN_WITHIN).toBe(0);
       },
     );
   });
