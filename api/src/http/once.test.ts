@@ -62,3 +62,14 @@ test("[CMD-20] a refused creation leaves its key free, and the stored answer hol
   if (made.ok) expect(text).not.toContain(made.value.deviceKey);
   expect(text).not.toContain(KEY);
 });
+
+test("[CMD-20] a repeated renewal of a device key answers with the same key, for its own device alone", async () => {
+  const made = await Promise.all([addSensor("77001131", `${KEY}-f`), addSensor("77001132", `${KEY}-g`)]);
+  const [one, two] = made.map((answer) => parse(AddedSensor, answer.json()));
+  if (!one?.ok || !two?.ok) throw new Error("the sensors were not created");
+  const renew = (id: string) => post(`/api/v1/device/${id}/key`, {}, `${KEY}-h`);
+  const first = await renew(`${one.value.id}`);
+  expect(first.statusCode).toBe(200);
+  expect((await renew(`${one.value.id}`)).json()).toEqual(first.json());
+  expect((await renew(`${two.value.id}`)).json()).toMatchObject({ code: "command-conflict" });
+});

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
@@ -66,7 +66,11 @@ export async function onlyOnce<S extends TSchema>(
   const key = request.headers["idempotency-key"];
   if (typeof key !== "string" || !KEY.test(key)) return create();
   const digest = sha256(`${accountId}\n${key}`);
-  const content = sha256(JSON.stringify([request.routeOptions.url, request.body]));
+  const { routeOptions, params, body } = request;
+  // With the key, which is not stored: a body may contain a password.
+  const content = createHmac("sha256", key)
+    .update(JSON.stringify([routeOptions.url, params, body]))
+    .digest("base64url");
   await database.query(`delete from created_once where at < now() - interval '${KEPT_HOURS} hours'`);
   for (let waited = 0; ; waited += LOOK_MS) {
     const claimed = await database.query(

@@ -78,7 +78,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "a new account",
-    (rest) => registerUser(rest, { username: "farmer-nine", password: "12345678" }),
+    (rest) => registerUser(rest, { username: "farmer-nine", password: "12345678" }, "key-1"),
     {
       method: "POST",
       path: "/api/v1/admin/user/register",
@@ -330,11 +330,11 @@ describe("resources", () => {
     expect((await addController(createRecorder(some).rest, added, "k")).key).toMatchObject({
       deviceKey: "0f",
     });
-    expect(await renewDeviceKey(createRecorder(some).rest, "s")).toMatchObject({ deviceKey: "0f" });
+    expect(await renewDeviceKey(createRecorder(some).rest, "s", "key-1")).toMatchObject({ deviceKey: "0f" });
     expect(await updateSensorImage(createRecorder(some).rest, "s", picture)).toBe("/images/a.png");
     const strange = { deviceKey: "0f", mqtt: { host: 7, port: "1883" } };
     expect(await addSensor(createRecorder(strange).rest, {}, "k")).toEqual({ deviceKey: "0f" });
-    expect(await renewDeviceKey(createRecorder(strange).rest, "s")).toEqual({ deviceKey: "0f" });
+    expect(await renewDeviceKey(createRecorder(strange).rest, "s", "key-1")).toEqual({ deviceKey: "0f" });
     for (const nothing of [null, "", {}, { deviceKey: "" }, { imagePath: 7 }]) {
       expect(await addSensor(createRecorder(nothing).rest, {}, "k")).toBeNull();
       expect(await updateAccountImage(createRecorder(nothing).rest, picture)).toBeNull();

@@ -102,10 +102,18 @@ export function deviceKeyOf(answer: unknown): DeviceKey | null {
   return made.ok ? withBroker(made.value.deviceKey, answer) : null;
 }
 
-/** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
-export async function renewDeviceKey(rest: RestClient, id: Id): Promise<DeviceKey> {
+/**
+ * Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`).
+ *
+ * @param key a repeated call with the same one returns the same device key (CMD-20)
+ */
+export async function renewDeviceKey(rest: RestClient, id: Id, key: string): Promise<DeviceKey> {
   const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
-  const answer = await rest.call({ ...callOf(deviceKeyRenew, { id }), answer: Answer });
+  const answer = await rest.call({
+    ...callOf(deviceKeyRenew, { id }),
+    answer: Answer,
+    headers: onceHeader(key),
+  });
   return withBroker(answer.deviceKey, answer);
 }
 
