@@ -103,11 +103,14 @@ export interface CallFailure {
   readonly code: string;
   /** Foreign server's own text if it says more than the code. */
   readonly said: string | null;
+  /** True if a write may have been carried out despite it (CMD-19). */
+  readonly unknown: boolean;
 }
 
 export const callFailure = (error: unknown): CallFailure => ({
   code: errorCode(error),
   said: error instanceof ApiError ? error.said : null,
+  unknown: isUnknownOutcome(error),
 });
 
 /**
