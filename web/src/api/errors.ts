@@ -65,12 +65,14 @@ export function acceptGone(error: unknown): void {
 /** No answer: no network, no relay, or too slow. Whether the call was executed is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
-  readonly code = "network";
+  readonly code: "network" | "not-sent" = "network";
   readonly temporary = true;
 }
 
-/** The browser had no network when the call began: it has not left this machine. */
-export class NotSentError extends NoAnswerError {}
+/** The browser had no network when a write began: it has not left this machine. */
+export class NotSentError extends NoAnswerError {
+  override readonly code = "not-sent";
+}
 
 /** The answer does not match its schema: another product, or another version. */
 export class BadAnswerError extends Error {

@@ -142,7 +142,7 @@ export async function performCall<S extends TSchema>(
   const timeoutMs = call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
   const deadline = createDeadline(timeoutMs, call.signal);
   // Only "no" is certain: a browser with any network says yes.
-  const isOffline = navigator.onLine === false;
+  const isUnsent = call.method !== "GET" && navigator.onLine === false;
   let response: Response;
   let text: string;
   try {
@@ -155,7 +155,7 @@ export async function performCall<S extends TSchema>(
     text = await response.text();
   } catch (error) {
     if (call.signal?.aborted) throw error;
-    const Unanswered = isOffline ? NotSentError : NoAnswerError;
+    const Unanswered = isUnsent ? NotSentError : NoAnswerError;
     throw new Unanswered(`${call.method} ${call.path}`, { cause: error });
   } finally {
     deadline.over();
