@@ -219,7 +219,6 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
         </ErrorNote>
       )}
       <ClockFault since={channel?.value.clockWrongSince} />
-      <DeadLetters id={unit.id} />
       <Grid {...BODY}>
         <Box minW="0">
           {unit.channels.length > 1 && (
@@ -247,6 +246,9 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
           </Stack>
         )}
       </Grid>
+      <Box mt="4">
+        <DeadLetters id={unit.id} />
+      </Box>
     </Box>
   );
 }
