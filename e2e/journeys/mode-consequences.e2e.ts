@@ -54,7 +54,7 @@ describe.each(
     await name.fill(NAME);
     line.cut();
     await save.click();
-    await page.getByText(say("controller-edit:notSaved")).waitFor();
+    await page.getByTestId("form-unsure").waitFor();
     expect(await name.inputValue()).toBe(NAME);
     line.pass();
     line.hold("answers");

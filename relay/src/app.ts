@@ -208,6 +208,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     api: createProxiedApi(config.API_URL, effects, metrics, clock),
     imagePrefixes,
     signIn: services.signIn,
+    prover,
     closeFirst: closeFirst.before,
     refuseLate: createLateCheck(clock, arrivals.of),
   });

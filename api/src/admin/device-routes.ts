@@ -6,7 +6,7 @@ import {
   adminSensorUpdate,
 } from "@mulkko/shared/rest/operations/admin";
 import type { SearchQuery } from "@mulkko/shared/rest/paging";
-import type { AddedSensor, AdminSensor } from "@mulkko/shared/rest/sensor";
+import { AddedSensor, type AdminSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -19,6 +19,7 @@ import { auditRecorderOf, matching } from "../devices/audit-recorder.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { readSensor } from "../devices/sensor-repository.ts";
 import { notFound } from "../http/api-error.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { isPaged, sliceOf } from "../http/paging.ts";
 import { uuidOf } from "../http/params.ts";
@@ -84,13 +85,15 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request): Promise<AddedSensor> {
         const owner = await findAccount(database, uuidOf(request.body.userId, "account"));
         if (!owner) throw notFound("account");
-        const { id, deviceKey } = await addSensor(app, owner.id, request.body, clock.now());
-        const sensor = await readSensor(database, zone, id);
-        const { name, values: after } = sensorSnapshot(sensor);
-        const subject = { kind: "sensor", id, name };
         const actor = callerOf(request).account;
-        await recordAuditEntry(database, { actor, action: "sensor-add", subject, after }, clock.now());
-        return { ...sensor, deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(database, request, actor.id, AddedSensor, async () => {
+          const { id, deviceKey } = await addSensor(app, owner.id, request.body, clock.now());
+          const sensor = await readSensor(database, zone, id);
+          const { name, values: after } = sensorSnapshot(sensor);
+          const subject = { kind: "sensor", id, name };
+          await recordAuditEntry(database, { actor, action: "sensor-add", subject, after }, clock.now());
+          return { ...sensor, deviceKey, mqtt: app.deviceBroker };
+        });
       },
     });
 

@@ -21,6 +21,7 @@ import { registrationFaults } from "../accounts/rules.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import type { Queryable } from "../database/database.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
@@ -71,22 +72,24 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
         const { profile, errors } = newProfile(requested);
         const faults = [...registrationFaults(username, password, refusedPassword), ...errors];
         if (faults.length > 0) throw new FieldsError(faults);
-        const id = randomUUID();
-        const passwordHash = await hashPassword(password);
-        const { nickname } = profile;
-        await refusingTakenName(
-          database,
-          username,
-          database.transaction(async (tx) => {
-            await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
-            await updateProfile(tx, id, profile);
-            const actor = callerOf(request).account;
-            const subject = { kind: "user", id, name: username };
-            const after = { ...profile, username, userType };
-            await recordAuditEntry(tx, { actor, action: "user-register", subject, after }, clock.now());
-          }),
-        );
-        return readUser(database, zone, id);
+        const actor = callerOf(request).account;
+        return onlyOnce(database, request, actor.id, AdminUser, async () => {
+          const id = randomUUID();
+          const passwordHash = await hashPassword(password);
+          const { nickname } = profile;
+          await refusingTakenName(
+            database,
+            username,
+            database.transaction(async (tx) => {
+              await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
+              await updateProfile(tx, id, profile);
+              const subject = { kind: "user", id, name: username };
+              const after = { ...profile, username, userType };
+              await recordAuditEntry(tx, { actor, action: "user-register", subject, after }, clock.now());
+            }),
+          );
+          return readUser(database, zone, id);
+        });
       },
     });
 

@@ -1,4 +1,5 @@
 import { deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
+import { DeviceKey } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -7,6 +8,7 @@ import { hashSecret, newDeviceKey } from "../accounts/key.ts";
 import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder } from "../devices/audit-recorder.ts";
 import { replaceKey } from "../devices/enrol.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { readSensorSnapshot } from "../sensors/registry.ts";
@@ -47,11 +49,13 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
           read,
           clock,
         });
-        await app.database.transaction((tx) => auditRecorder(tx, () => replaceKey(tx, device.id, keyHash)));
-        await app.deviceIndex.reload(device.id);
-        app.broker.endSession(device.serial);
-        request.log.info({ event: "device-key-renewed", serial: device.serial }, "renewed device key");
-        return { deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(app.database, request, caller.account.id, DeviceKey, async () => {
+          await app.database.transaction((tx) => auditRecorder(tx, () => replaceKey(tx, device.id, keyHash)));
+          await app.deviceIndex.reload(device.id);
+          app.broker.endSession(device.serial);
+          request.log.info({ event: "device-key-renewed", serial: device.serial }, "renewed device key");
+          return { deviceKey, mqtt: app.deviceBroker };
+        });
       },
     });
   },

@@ -1,5 +1,5 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
-import type { AddedController } from "@mulkko/shared/rest/controller";
+import { AddedController } from "@mulkko/shared/rest/controller";
 import {
   channelDelete,
   channelMoisture,
@@ -23,6 +23,7 @@ import { type AuditRecorder, foreignAuditRecorder, matching } from "../devices/a
 import type { KnownDevice } from "../devices/device-index.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { notFound } from "../http/api-error.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { integerOf, serialOf, uuidOf } from "../http/params.ts";
 import { type App, sendJson } from "../http/server.ts";
@@ -89,12 +90,14 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       onRequest,
       async handler(request): Promise<AddedController> {
         const accountId = callerOf(request).account.id;
-        const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
-        return {
-          ...(await readController(database, zone, id, accountId)),
-          deviceKey,
-          mqtt: app.deviceBroker,
-        };
+        return onlyOnce(database, request, accountId, AddedController, async () => {
+          const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
+          return {
+            ...(await readController(database, zone, id, accountId)),
+            deviceKey,
+            mqtt: app.deviceBroker,
+          };
+        });
       },
     });
 

@@ -1,10 +1,11 @@
-import type { Farm } from "@mulkko/shared/entities/farm";
+import { Farm } from "@mulkko/shared/entities/farm";
 import type { FarmAddBody } from "@mulkko/shared/rest/farm";
 import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { callerOf } from "../accounts/auth.ts";
 import { notFound } from "../http/api-error.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { integerOf, requiredText, uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
@@ -45,9 +46,11 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
         const accountId = callerOf(request).account.id;
         const { name, description = "", sensors } = request.body;
         const farm = { name: requiredText(name, "name"), description, sensorIds: idsOf(sensors) };
-        const id = await database.transaction((tx) => insertFarm(tx, accountId, farm));
-        app.ingest.outputs.changed(accountId, "farm", id);
-        return farmOf(accountId, id);
+        return onlyOnce(database, request, accountId, Farm, async () => {
+          const id = await database.transaction((tx) => insertFarm(tx, accountId, farm));
+          app.ingest.outputs.changed(accountId, "farm", id);
+          return farmOf(accountId, id);
+        });
       },
     });
 

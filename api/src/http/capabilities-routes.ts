@@ -6,6 +6,7 @@ import type { App } from "./server.ts";
 
 const ALWAYS: readonly Extension[] = [
   "idempotent-cmd",
+  "idempotent-create",
   "timed-run",
   "log-buckets",
   "latest-bulk",

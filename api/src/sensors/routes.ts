@@ -7,7 +7,7 @@ import {
   sensorUpdate,
   widgetList,
 } from "@mulkko/shared/rest/operations/sensors";
-import type { AddedSensor } from "@mulkko/shared/rest/sensor";
+import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
@@ -18,6 +18,7 @@ import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
 import { findSensors, listSensors, readSensor } from "../devices/sensor-repository.ts";
 import { notFound } from "../http/api-error.ts";
+import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
@@ -70,8 +71,10 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       onRequest,
       async handler(request): Promise<AddedSensor> {
         const { id: accountId } = callerOf(request).account;
-        const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
-        return { ...(await readSensor(database, zone, id)), deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(database, request, accountId, AddedSensor, async () => {
+          const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
+          return { ...(await readSensor(database, zone, id)), deviceKey, mqtt: app.deviceBroker };
+        });
       },
     });
 

@@ -1,4 +1,4 @@
-import { Active, Auth, Hello, Subscribe, Unsubscribe } from "@mulkko/shared/live/client-messages";
+import { Active, Ask, Auth, Hello, Subscribe, Unsubscribe } from "@mulkko/shared/live/client-messages";
 import {
   Beat,
   Bye,
@@ -41,6 +41,12 @@ export const CLIENT_MESSAGES: readonly DescribedMessage[] = [
       "A user is looking: sent once a minute meanwhile, so that the account is polled as a watched one (POLL-1).",
     payload: Active,
   },
+  {
+    name: "ask",
+    summary:
+      "Asks for a `beat` with the same `n`, to notice a line that holds bytes back; every `askEveryMs` of the welcome while a user is looking (LIVE-1).",
+    payload: Ask,
+  },
 ];
 
 /** Messages of the relay. */
@@ -68,7 +74,11 @@ export const SERVER_MESSAGES: readonly DescribedMessage[] = [
     summary: "Everything missed since the position was sent; the stream continues from `offset`.",
     payload: Resumed,
   },
-  { name: "beat", summary: "Sent when nothing else was for 15 s (LIVE-1).", payload: Beat },
+  {
+    name: "beat",
+    summary: "Answers an `ask`; also sent when nothing else was for 15 s (LIVE-1).",
+    payload: Beat,
+  },
   {
     name: "link",
     summary: "State of the farm API, its broker and the store (ONL-4).",

@@ -83,6 +83,7 @@ export const CloseAllCall = Type.Object({
   ...callerFields,
   jobId: Type.String(),
   farmId: Nullable(Type.String()),
+  pressedAt: Type.Optional(Type.Number()),
 });
 
 /** `to` is left out for "up to now". */

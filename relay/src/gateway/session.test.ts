@@ -127,6 +127,19 @@ describe("session", () => {
     expect(sent.at(-1)?.t).toBe("beat");
   });
 
+  it("[LIVE-1] answers each ask with a beat of its number, which makes no account active", async () => {
+    const harness = createHarness();
+    const { session, sent } = await harness.enter({ t: "subscribe", stream: "devices" });
+    expect(sent[0]).toMatchObject({ t: "welcome", askEveryMs: 4_000 });
+    session.receive({ t: "ask", n: 7 });
+    session.receive({ t: "ask", n: 8 });
+    expect(sent.slice(-2)).toMatchObject([
+      { t: "beat", n: 7 },
+      { t: "beat", n: 8 },
+    ]);
+    expect(harness.account.activities).toBe(1);
+  });
+
   it("[SLOW-1] marks every 32 KiB of a fast session", async () => {
     const harness = createHarness();
     const { session, markers, bytes } = await harness.enter({ t: "subscribe", stream: "devices" });

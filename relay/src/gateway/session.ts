@@ -266,6 +266,9 @@ export function createSession(
       case "active":
         live.subscriptions.active();
         break;
+      case "ask":
+        delivery.send(messages.beat(message.n));
+        break;
       case "subscribe":
         live.subscriptions.active();
         refuse(live.subscriptions.subscribe(message));

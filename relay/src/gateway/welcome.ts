@@ -1,4 +1,4 @@
-import { PROTOCOL } from "@mulkko/shared/live/limits";
+import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
@@ -25,7 +25,8 @@ export interface RelayMessages {
   /** Return the first message of a session; its `ttl` is never below 0 (AUTH-1). */
   welcome(session: string, proven: ProvenAccount, activeEveryMs: number): Outgoing;
   link(): Outgoing;
-  beat(): Outgoing;
+  /** @param n number of the `ask` that it answers */
+  beat(n?: number): Outgoing;
   /** Subscribe to the message of each new state of the link. */
   onLink(listener: (message: Outgoing) => void): () => void;
 }
@@ -49,6 +50,7 @@ export function createRelayMessages(
         ttl: Math.max(0, Math.floor((expiresAt - now) / 1_000)),
         apiTimezone,
         activeEveryMs,
+        askEveryMs: LIVE_LIMITS.askEveryMs,
         account: {
           id: account.id,
           userType: account.userType ?? "USER",
@@ -57,7 +59,7 @@ export function createRelayMessages(
       });
     },
     link: () => linkMessage(link.state),
-    beat: () => outgoing({ t: "beat", serverTime: iso(clock.now()) }),
+    beat: (n) => outgoing({ t: "beat", serverTime: iso(clock.now()), ...(n !== undefined && { n }) }),
     onLink: (listener) => link.listen((state) => listener(linkMessage(state))),
   };
 }

@@ -1,4 +1,5 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import { FOR_ACCOUNT } from "@mulkko/shared/rest/command";
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import type { FastifyRequest } from "fastify";
 import { isDisplayToken } from "../store/display-codes.ts";
@@ -28,8 +29,8 @@ const READS = ["GET", "HEAD"];
  * Return the account of a call's bearer token (AUTH-3). For a call that changes something the farm API is
  * asked first, because the effect outlives the token (AUTH-5).
  *
- * @throws RelayError 401 without a token or with one that is not accepted, 403 for a disabled account, 503
- * if the farm API cannot be asked
+ * @throws RelayError 401 without a token or with one that is not accepted, 403 for a disabled account, 409
+ * for a command pressed in another account, 503 if the farm API cannot be asked
  */
 export async function callerOf(
   request: FastifyRequest,
@@ -43,6 +44,10 @@ export async function callerOf(
     ? prover.prove(token)
     : prover.proveAgain(token, trust === "asked-if-possible"));
   if (!proof.ok) throw refusalOf(proof.failure);
+  const pressedIn = request.headers[FOR_ACCOUNT];
+  if (pressedIn !== undefined && pressedIn !== proof.proven.accountId) {
+    throw new RelayError(409, "other-account", "the command was pressed in another account");
+  }
   return { account: proof.proven, token };
 }
 

@@ -35,6 +35,7 @@ async function startProxy(api: FakeApi) {
     api: createProxiedApi(api.origin, effects, createFakeMetrics(), clock),
     imagePrefixes: ["/images"],
     signIn: async () => null,
+    prover: farm.prover,
     closeFirst: async ({ farmCall }) => void checked.push(farmCall?.operation?.path ?? "unknown"),
     refuseLate: () => undefined,
   });

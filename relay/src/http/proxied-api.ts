@@ -1,5 +1,5 @@
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
-import { PRESS_HEADERS } from "@mulkko/shared/rest/command";
+import { FOR_ACCOUNT, PRESS_HEADERS } from "@mulkko/shared/rest/command";
 import { setupRead } from "@mulkko/shared/rest/operations/account";
 import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
 import type { SetupState } from "@mulkko/shared/rest/setup";
@@ -55,6 +55,7 @@ const NOT_PASSED = new Set<string>([
   ...HOP_BY_HOP,
   ...Object.values(PRESS_HEADERS),
   DESPITE_OPEN_VALVE,
+  FOR_ACCOUNT,
 ]);
 
 const BODY_HEADERS = ["content-length", "content-type", "content-encoding", "transfer-encoding"];

@@ -60,6 +60,7 @@ describe("proxy", () => {
       api: createProxiedApi(api.origin, effects, metrics, clock),
       imagePrefixes: ["/images"],
       signIn: (login, headers) => signIn(login, headers),
+      prover: farm.prover,
       closeFirst: async () => undefined,
       refuseLate: createLateCheck(clock, () => clock.monotonic()),
       loginLimits: { perAddress: 6, perAddressAndName: 3, windowMs: 60_000 },
@@ -109,6 +110,30 @@ describe("proxy", () => {
       expect((await put(now + 3_600_000)).status).toBe(200);
       expect((await put(now - 60_000, {}, "/api/v1/sensor/update")).status).toBe(200);
       expect(JSON.stringify(api.requests.map(({ headers }) => headers))).not.toContain("x-pressed");
+    });
+  });
+
+  describe("stored calls", () => {
+    const put = (account: string) =>
+      call("/api/v1/controller/channel/11/mode", {
+        method: "PUT",
+        headers: {
+          authorization: "Bearer token",
+          "content-type": "application/json",
+          "idempotency-key": "b0f0c2a4-mode-off",
+          "x-for-account": account,
+        },
+        body: '{"active":"none"}',
+      });
+
+    it("[CMD-8] pass only with a token of their account, and without its name", async () => {
+      farm.grant("token", "u1");
+      const other = await put("u2");
+      expect([other.status, await other.json()]).toMatchObject([409, { code: "other-account" }]);
+      expect(api.requests).toEqual([]);
+      expect((await put("u1")).status).toBe(200);
+      expect(api.requests[0]?.headers).toMatchObject({ "idempotency-key": "b0f0c2a4-mode-off" });
+      expect(api.requests[0]?.headers).not.toHaveProperty("x-for-account");
     });
   });
 

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import httpProxy from "@fastify/http-proxy";
-import { PRESS_HEADERS } from "@mulkko/shared/rest/command";
+import { FOR_ACCOUNT } from "@mulkko/shared/rest/command";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
-import { Instant } from "@mulkko/shared/schema/instant";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
 import { READS } from "./call-effects.ts";
+import { callerOf } from "./caller.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import type { BodyHead } from "./named-in-body.ts";
 import { photoProxy } from "./photo-proxy.ts";
+import { pressTimeOf } from "./press-time.ts";
 import type { ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
 import { bodyLimitFor, createWholeBodies, tooLarge } from "./whole-body.ts";
@@ -28,6 +29,7 @@ export interface ProxyOptions {
   /** Path prefixes of image files, e.g. `/images`. */
   readonly imagePrefixes: readonly string[];
   readonly signIn: OwnSignIn;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
   /** Close the valves that could no longer be closed after the call (CMD-15). */
   readonly closeFirst: (request: FastifyRequest) => Promise<void>;
   /** Refuse a setting that was given too long ago (CMD-16). */
@@ -40,7 +42,7 @@ const READS_OF_IMAGES = ["GET", "HEAD"];
 
 /** Proxy `/api/*` and the image files to the farm API without changing bytes. */
 export const proxyPlugin = fp<ProxyOptions>(
-  async (app, { api, imagePrefixes, signIn, closeFirst, refuseLate, loginLimits }) => {
+  async (app, { api, imagePrefixes, signIn, prover, closeFirst, refuseLate, loginLimits }) => {
     await app.register(loginProxy, { api, limits: loginLimits ?? LOGIN_LIMITS, signIn });
     await app.register(photoProxy, { api });
     app.decorateRequest("bodyHead", null);
@@ -53,6 +55,10 @@ export const proxyPlugin = fp<ProxyOptions>(
       awaitBodies(scope);
       // Only after the body has arrived, which may take long.
       scope.addHook("preHandler", async (request) => refuseLate(request));
+      // CMD-8: a command that waited is never carried out in another account than the one it was pressed in.
+      scope.addHook("preHandler", async (request) => {
+        if (request.headers[FOR_ACCOUNT] !== undefined) await callerOf(request, prover, "remembered");
+      });
       scope.addHook("preHandler", closeFirst);
       await scope.register(httpProxy, {
         ...api.options,
@@ -75,8 +81,6 @@ export const proxyPlugin = fp<ProxyOptions>(
   { name: "proxy", fastify: "5.x", dependencies: ["errors", "farm-call"] },
 );
 
-const WITHIN_MS = /^\d{1,8}$/;
-
 /**
  * Create the check that refuses a mode call with a press time that is too old (CMD-16): with a RelayError of
  * 409 `command-expired`, or 400 for invalid headers.
@@ -88,15 +92,11 @@ export function createLateCheck(
 ): ProxyOptions["refuseLate"] {
   return ({ method, farmCall, headers, raw }) => {
     if (READS.includes(method) || farmCall?.operation?.commands !== "mode") return;
-    const { [PRESS_HEADERS.at]: at, [PRESS_HEADERS.withinMs]: within = "0" } = headers;
-    if (at === undefined) return;
-    const pressed = parse(Instant, at);
-    if (!pressed.ok || typeof within !== "string" || !WITHIN_MS.test(within)) {
-      throw new RelayError(400, "malformed", `${PRESS_HEADERS.at} or ${PRESS_HEADERS.withinMs} is invalid`);
-    }
+    const claimedAt = pressTimeOf(headers);
+    if (claimedAt === null) return;
     const now = clock.now();
     const arrived = now - (clock.monotonic() - arrivedAt(raw));
-    const pressedAt = Math.min(Date.parse(pressed.value) - Number(within), arrived);
+    const pressedAt = Math.min(claimedAt, arrived);
     if (now - pressedAt > OPEN_WINDOW_MS) {
       throw new RelayError(409, "command-expired", "the setting arrived too late; nothing was changed");
     }

@@ -23,7 +23,15 @@ import {
   instant,
   recordOf,
 } from "./command-log.ts";
-import { comesTooLate, openRefusal, REFUSED, type Refusal, runSecondsOf } from "./command-rules.ts";
+import {
+  comesTooLate,
+  isOvertakenClose,
+  NEWER_OPENING,
+  openRefusal,
+  REFUSED,
+  type Refusal,
+  runSecondsOf,
+} from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
 import type { DurableWriter } from "./durable-writer.ts";
@@ -443,6 +451,14 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     await durable.writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] });
     answer.give(refusal);
   };
+  /** End a close that waited while a user opened the valve (CMD-17): log and publish it, and send nothing. */
+  const supersedeClose = async ({ request, at, answer }: QueuedCommand): Promise<void> => {
+    const asked = entryOfRequest(request, channelKey, at, null);
+    const replaced = entryInState(asked, "superseded", NEWER_OPENING, time.now());
+    publishStep(replaced);
+    await durable.writeOrRetry({ commands: [{ commandId: replaced.commandId, at, record: replaced }] });
+    answer.give({ ok: true, record: recordOf(replaced) });
+  };
   const intentOf = (request: CommandRequest, at: number): Intent => {
     const { controllerId, number, form, commandId, by, origin, traceId } = request;
     const runId = newId();
@@ -459,7 +475,10 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       at,
     };
     const shown = seen?.report.onoff ?? null;
-    if (request.target !== 1) return commandClose(command, intent, shown);
+    if (request.target !== 1) {
+      const close = commandClose(command, intent, shown);
+      return request.withdrawal ? { ...close, withdrawal: true } : close;
+    }
     const timed = upstream.has("timed-run");
     const runUntilBefore = seen?.report.runUntil ?? null;
     const runSeconds = runSecondsOf(request, channelKey, runs);
@@ -479,6 +498,11 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       return false;
     }
     if (target === "close" && request.byRelay === undefined) {
+      const openedAt = intent?.want === "open" ? intent.at : null;
+      if (isOvertakenClose(pressedAt, time.now(), openedAt)) {
+        await supersedeClose(queued);
+        return false;
+      }
       closePressedAt = Math.max(closePressedAt ?? pressedAt, pressedAt);
     }
     if (intent && entry && isPending(intent) && intent.want === target) {
@@ -546,6 +570,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         ...opening,
         ...{ form, controllerId, number, payload: 2, target: 2, maxRunSeconds: undefined },
         commandId: newId(),
+        withdrawal: true,
       };
       const asked = entryOfRequest(close, channelKey, now, null);
       const isNew = await take({

@@ -72,6 +72,31 @@ describe("close-all and the command log", () => {
   });
   afterEach(() => relay.close());
 
+  test("[CMD-17] passes the earliest time of the press on, and refuses one that cannot be read", async () => {
+    const post = (headers: Record<string, string>) =>
+      relay.inject({
+        method: "POST",
+        url: "/relay/farms/7/close-all",
+        headers: { authorization: "Bearer token-a", ...headers },
+      });
+    const at = "2026-11-21T02:59:00.000Z";
+    await post({ "x-pressed-at": at, "x-pressed-within-ms": "40" });
+    expect(asked[0]).toMatchObject({ pressedAt: Date.parse(at) - 40 });
+    expect((await post({ "x-pressed-at": "yesterday" })).statusCode).toBe(400);
+  });
+
+  test("[CMD-8] refuses a command that was pressed in another account", async () => {
+    const post = (forAccount: string) =>
+      relay.inject({
+        method: "POST",
+        url: "/relay/farms/all/close-all",
+        headers: { authorization: "Bearer token-a", "x-for-account": forAccount },
+      });
+    expect((await post("u2")).json()).toMatchObject({ status: 409, code: "other-account" });
+    expect(asked).toEqual([]);
+    expect((await post("u1")).statusCode).toBe(200);
+  });
+
   test("[RUN-5] reaches the account's service with the farm, the caller and the caller's id", async () => {
     const answer = await relay.inject({
       method: "POST",

@@ -6,6 +6,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { actorOf, type Caller, callerOf, originOf } from "../http/caller.ts";
+import { pressTimeOf } from "../http/press-time.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { ANSWER_WITHIN_MS } from "./answers.ts";
@@ -43,7 +44,9 @@ export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
         const began = clock.monotonic();
         const { account, token, service } = await reach(request);
         const { farmId } = request.params;
+        const pressedAt = pressTimeOf(request.headers);
         const outcome = await service.closeAll({
+          ...(pressedAt !== null && { pressedAt }),
           jobId,
           farmId: farmId === ALL ? null : farmId,
           token,

@@ -160,7 +160,9 @@ describe("in front of an API that ends no run by itself", () => {
   it("[CMD-15] lists the valves that a log-out closes first, by name and number, while one is open", async () => {
     expect(await closesFirst()).toEqual({ closesFirst: [] });
     await open();
-    expect(await closesFirst()).toEqual({ closesFirst: [{ channelId: "11", name: "밸브함", number: 1 }] });
+    expect(await closesFirst()).toMatchObject({
+      closesFirst: [{ channelId: "11", name: "밸브함", number: 1, form: "controller" }],
+    });
     expect((await fetch(harness.origin + relayPath.logout)).status).toBe(401);
   }, 40_000);
 

@@ -20,7 +20,7 @@ import type { WatchService } from "../upstream/account-sessions.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
-import { closeOf } from "./close-all.ts";
+import { closeFields, closeOf } from "./close-all.ts";
 import type { CommandService, ValveServices } from "./commands.ts";
 import { REACH_MS } from "./routes.ts";
 
@@ -274,7 +274,8 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
         const names = { get: (key: string) => state[key] };
         const closesFirst = [...openIn(state, LOGOUT)].map((key) => {
           const { valveName = null, number } = valveLabel(names, key);
-          return { channelId: channelIdOf(key), name: valveName, number: number ?? null };
+          const { controllerId, form } = closeFields(key, names);
+          return { channelId: channelIdOf(key), name: valveName, number: number ?? null, controllerId, form };
         });
         return { closesFirst };
       } finally {

@@ -83,6 +83,22 @@ export function comesTooLate({ pressedAt, now, closePressedAt, callerGone }: Com
   return closePressedAt !== null && pressedAt < closePressedAt;
 }
 
+/** ms after its press within which a close is executed whatever came first (CMD-17). */
+const PROMPT_CLOSE_MS = 3_000;
+
+/** Reason of a close that a user's later opening replaced while it waited (CMD-17). */
+export const NEWER_OPENING = "newer-opening";
+
+/**
+ * Return true for a close that waited on its way while a user opened the valve on purpose (CMD-17). A close
+ * that arrives promptly is always executed: the two presses may come from two screens, whose estimates of the
+ * server's clock differ by the travel time of a message.
+ *
+ * @param openedAt time of the press of the opening in charge; null without one
+ */
+export const isOvertakenClose = (pressedAt: number, now: number, openedAt: number | null): boolean =>
+  openedAt !== null && now - pressedAt > PROMPT_CLOSE_MS && pressedAt < openedAt;
+
 /** Possible ways to close a valve after the person who opened it has left. */
 export interface Closers {
   /** True if the API passes run times to devices. */

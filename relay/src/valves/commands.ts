@@ -31,6 +31,8 @@ export interface CommandRequest {
    * the administrator's token.
    */
   readonly administrator?: AdministratorClose;
+  /** The close of a withdrawn opening (CMD-12); made at the owner, never sent. */
+  readonly withdrawal?: true;
   /** End of that token, ms UTC (CRED-1: a run may not outlast it if no other credential can close). */
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */
@@ -45,6 +47,8 @@ export interface CommandRequest {
 /** A request to close all channels of a farm (RUN-5); `farmId` null is every channel of the account. */
 export interface CloseAllRequest
   extends Pick<CommandRequest, "by" | "token" | "origin" | "traceId" | "answerWithinMs"> {
+  /** The earliest time at which the user can have given it (CMD-17); absent: now. */
+  readonly pressedAt?: number;
   /** A repeated job id closes only once (CMD-7). */
   readonly jobId: string;
   readonly farmId: string | null;

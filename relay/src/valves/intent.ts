@@ -162,6 +162,8 @@ export const CloseIntent = Type.Object({
   want: Type.Literal("close"),
   /** A user's command, the end of a run (RUN-2), or an opening that arrived after its close. */
   why: Type.Union([Type.Literal("pressed"), Type.Literal("run-end"), Type.Literal("late-open")]),
+  /** It withdraws the opening that it replaces (CMD-12). */
+  withdrawal: Type.Optional(Type.Literal(true)),
   /** After the proof, a superseded opening opened the valve. */
   reopened: Type.Boolean(),
   /** The valve was reported open when this close was requested, or since. */

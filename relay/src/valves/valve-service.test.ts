@@ -569,6 +569,22 @@ describe("a withdrawn opening", () => {
     expect(world.farm.sent.map(({ payload }) => payload)).toEqual([1, 2]);
   });
 
+  test("[CMD-18] marks the watering that it ended, and no watering closed by hand", async () => {
+    const world = await createValveWorld(BUNDLED);
+    const waterings = () =>
+      [...world.writer.keys()]
+        .filter((key) => key.startsWith("watering:"))
+        .map((key) => world.writer.get(key));
+    await answer(world, world.command(1, RUN), 20_000);
+    await answer(world, world.withdraw("given-up", RUN), 1_000);
+    expect(waterings()).toMatchObject([{ endReason: "closed", withdrawn: true }]);
+    await answer(world, world.command(1, { maxRunSeconds: 300 }), 20_000);
+    await answer(world, world.command(2), 1_000);
+    expect(waterings().filter((each) => each?.withdrawn === undefined)).toMatchObject([
+      { endReason: "closed" },
+    ]);
+  });
+
   test("[CMD-12] leaves the valve open for a newer command", async () => {
     const world = await createValveWorld(BUNDLED);
     await answer(world, world.command(1, RUN), 1_000);

@@ -51,3 +51,9 @@ export const Modes = Type.Object({
 });
 
 export type Modes = Static<typeof Modes>;
+
+/** Return the enabled modes, the active one first; null if they are not reported (MODE-4). */
+export function modesOn(modes: Modes | null): readonly Static<typeof WateringMode>[] | null {
+  if (modes === null) return null;
+  return modes.active === "none" ? [] : [modes.active, ...(modes.alsoOn ?? [])];
+}

@@ -38,8 +38,11 @@ export const Unsubscribe = Type.Object({ t: Type.Literal("unsubscribe"), stream:
 /** The page is visible to a user (POLL-1). */
 export const Active = Type.Object({ t: Type.Literal("active") });
 
+/** Asks for a `beat` with the same number: the proof that both directions of the line pass (LIVE-1). */
+export const Ask = Type.Object({ t: Type.Literal("ask"), n: Type.Integer({ minimum: 0 }) });
+
 /** All messages of a client. */
-export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe, Active]);
+export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe, Active, Ask]);
 export type ClientMessage = Static<typeof ClientMessage>;
 export type Hello = Static<typeof Hello>;
 export type Subscribe = Static<typeof Subscribe>;

@@ -18,6 +18,8 @@ export const LIVE_LIMITS = {
   trackedKeys: 500,
   /** LIVE-1: ms of silence until the relay sends `beat`. */
   beatMs: 15_000,
+  /** LIVE-1: ms between an answer and the next `ask` of a visible page. */
+  askEveryMs: 4_000,
   /** LIVE-1: ms without any message until the client shows "not live". */
   notLiveMs: 35_000,
   /** LIVE-1 */

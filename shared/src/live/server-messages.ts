@@ -29,6 +29,8 @@ export const Welcome = Type.Object({
   apiTimezone: Type.String(),
   /** POLL-1: ms between two `active` messages of the client; absent in an older relay. */
   activeEveryMs: Type.Optional(Type.Integer({ minimum: 1_000 })),
+  /** LIVE-1: ms between two `ask` messages of a visible page; absent in an older relay, which knows none. */
+  askEveryMs: Type.Optional(Type.Integer({ minimum: 1_000 })),
   account: Type.Object({ id: Id, userType: Type.String(), timezone: Type.String() }),
 });
 
@@ -69,7 +71,12 @@ export const Resumed = Type.Object({
   changed: Type.Integer({ minimum: 0 }),
 });
 
-export const Beat = Type.Object({ t: Type.Literal("beat"), serverTime: Instant });
+export const Beat = Type.Object({
+  t: Type.Literal("beat"),
+  serverTime: Instant,
+  /** Number of the `ask` that it answers; absent in a beat after a silence. */
+  n: Type.Optional(Type.Integer({ minimum: 0 })),
+});
 
 export const Link = Type.Object({
   t: Type.Literal("link"),

@@ -45,6 +45,8 @@ export const Watering = Type.Object({
    * was not confirmed.
    */
   confirmedAt: Type.Optional(Instant),
+  /** Ended by the withdrawal of its opening, whose page got no answer (CMD-12); `endReason` is then `closed`. */
+  withdrawn: Type.Optional(Type.Literal(true)),
   /** The valve's name, number and farms at the start of the watering; absent in older records. */
   valveName: Type.Optional(Type.String()),
   number: Type.Optional(Type.Integer()),

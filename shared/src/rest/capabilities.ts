@@ -13,6 +13,7 @@ export const EXTENSIONS = [
   "devices",
   "mode-enable",
   "idempotent-cmd",
+  "idempotent-create",
   "timed-run",
   "log-buckets",
   "latest-bulk",

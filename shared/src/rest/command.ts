@@ -39,6 +39,12 @@ export type CommandTimeBody = Static<typeof CommandTimeBody>;
  */
 export const PRESS_HEADERS = { at: "x-pressed-at", withinMs: "x-pressed-within-ms" } as const;
 
+/**
+ * Header that names the account in which a command was pressed. The relay refuses the call with
+ * `other-account` for any other account's token: a command that waited is never carried out for another user.
+ */
+export const FOR_ACCOUNT = "x-for-account";
+
 /** Return true for a command that clears a mode and therefore opens nothing. */
 export const isReset = (command: string): boolean => command.endsWith("/reset");
 

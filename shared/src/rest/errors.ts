@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   "command-conflict",
   "command-expired",
   "command-withdrawn",
+  "other-account",
   "valve-open",
   "run-too-long",
   "run-outlives-session",

@@ -34,6 +34,9 @@ export const LogoutCheck = Type.Object({
       /** NAME-1; null without a name at the relay. */
       name: Nullable(Type.String()),
       number: Nullable(Type.Integer()),
+      /** Controller and form that a command to the valve needs; absent from an older relay. */
+      controllerId: Type.Optional(Type.String()),
+      form: Type.Optional(Type.Union([Type.Literal("controller"), Type.Literal("sensor")])),
     }),
   ),
 });

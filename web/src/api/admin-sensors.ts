@@ -70,8 +70,8 @@ export async function fetchSensorsOf(
  * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
  */
-export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields) =>
-  sendNewSensor(rest, adminSensorAdd, { userId, ...form });
+export const addSensorFor = (rest: RestClient, userId: Id, form: FormFields, key: string) =>
+  sendNewSensor(rest, adminSensorAdd, { userId, ...form }, key);
 
 /**
  * Change any account's sensor, including its serial.

@@ -18,7 +18,7 @@ import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
 import { Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
-import { ifMatch } from "./http.ts";
+import { ifMatch, onceHeader } from "./http.ts";
 
 /** All accounts. */
 export const ALL_USERS = { path: adminUsers.path, row: UserEntry } as const;
@@ -27,9 +27,17 @@ export const ALL_USERS = { path: adminUsers.path, row: UserEntry } as const;
 export const fetchUser = (rest: RestClient, id: Id, signal: AbortSignal) =>
   get(rest, pathTo(adminUser, { id }), UserEntry, signal);
 
-/** Add an account. @throws ApiError 409 the user name is taken, 422 with fields */
-export const registerUser = (rest: RestClient, body: UserRegisterBody) =>
-  send(rest, { ...callOf(adminUserRegister, {}), body });
+/** Add an account, once for its key (CMD-20). @throws ApiError 409 the user name is taken, 422 with fields */
+export const registerUser = (rest: RestClient, body: UserRegisterBody, key: string) =>
+  send(rest, { ...callOf(adminUserRegister, {}), body, headers: onceHeader(key) });
+
+const Usernames = Type.Array(Type.Object({ username: Type.String() }));
+
+/** Return true if an account has this user name. */
+export async function hasUser(rest: RestClient, username: string): Promise<boolean> {
+  const users = await rest.call({ ...callOf(adminUsers, {}), answer: Usernames });
+  return users.some((user) => user.username === username);
+}
 
 /**
  * Change an account; omitted fields stay.

@@ -18,8 +18,11 @@ describe("calls of a page", () => {
     ];
     const client = watchAnswers(
       createRestClient(tokens, () => answers.shift()?.() ?? Promise.reject(new Error("one call too many"))),
-      () => {
-        signs += 1;
+      {
+        doubt: () => {
+          signs += 1;
+        },
+        hurry: () => () => undefined,
       },
     );
     await expect(client.call(call)).rejects.toMatchObject({ name: "NoAnswerError" });
@@ -27,6 +30,31 @@ describe("calls of a page", () => {
     await expect(client.call(call)).rejects.toMatchObject({ status: 503 });
     await client.call(call);
     expect(signs).toBe(1);
+  });
+
+  it("[LIVE-1] reports a call that changes something while it waits, and no read", async () => {
+    let waiting = 0;
+    const counts: number[] = [];
+    const client = watchAnswers(
+      createRestClient(tokens, async () => {
+        counts.push(waiting);
+        return new Response("{}", { status: counts.length === 3 ? 503 : 200 });
+      }),
+      {
+        doubt: () => undefined,
+        hurry() {
+          waiting += 1;
+          return () => {
+            waiting -= 1;
+          };
+        },
+      },
+    );
+    await client.call(call);
+    await client.call({ ...call, method: "POST" });
+    await expect(client.call({ ...call, method: "PUT" })).rejects.toMatchObject({ status: 503 });
+    expect(counts).toEqual([0, 1, 1]);
+    expect(waiting).toBe(0);
   });
 
   it("[WAY-1] saves by the method and body type that the farm API accepts", async () => {

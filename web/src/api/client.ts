@@ -75,14 +75,25 @@ export async function send(rest: RestClient, call: Omit<Call<TUnknown>, "answer"
   await rest.call({ ...call, answer: Type.Unknown() });
 }
 
-/** Wrap a client; `onNoAnswer` runs for each call without an answer, before its error is passed on. */
-export const watchAnswers = (client: RestClient, onNoAnswer: () => void): RestClient => ({
+/** Watcher of the line that receives signs from the calls. */
+export interface LineWatch {
+  /** Note a call without an answer. */
+  doubt(): void;
+  /** Note that a call which changes something waits for its answer. @returns a function that ends it */
+  hurry(): () => void;
+}
+
+/** Wrap a client, so that the live connection notices a line that does not pass (LIVE-1). */
+export const watchAnswers = (client: RestClient, line: LineWatch): RestClient => ({
   async call(call) {
+    const over = call.method === "GET" ? undefined : line.hurry();
     try {
       return await client.call(call);
     } catch (error) {
-      if (error instanceof NoAnswerError) onNoAnswer();
+      if (error instanceof NoAnswerError) line.doubt();
       throw error;
+    } finally {
+      over?.();
     }
   },
 });

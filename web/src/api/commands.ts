@@ -3,6 +3,7 @@ import {
   CommandRecord,
   CommandsAnswer,
   type CommandTimeBody,
+  FOR_ACCOUNT,
   PRESS_HEADERS,
 } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
@@ -42,6 +43,23 @@ export const pressHeaders = (pressed: Pressed | null): Readonly<Record<string, s
         [PRESS_HEADERS.withinMs]: `${Math.ceil(pressed.withinMs)}`,
       };
 
+/** How a stored command is sent. */
+export interface CommandOptions {
+  /** Account in which it was pressed: the relay refuses it for any other (`other-account`). */
+  readonly forAccount?: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** Return the fields of a call for {@link CommandOptions}. */
+export const callOptions = (
+  { forAccount, ...call }: CommandOptions,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  ...call,
+  headers: { ...headers, ...(forAccount === undefined ? {} : { [FOR_ACCOUNT]: forAccount }) },
+});
+
 /**
  * Return a version 4 UUID. `crypto.randomUUID` is missing on a page over plain HTTP, as in a farm's own
  * network.
@@ -68,12 +86,16 @@ function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: Val
 }
 
 /** Send a valve command. @returns its state within 5 s; later states arrive over the live streams */
-export function sendValveCommand(rest: RestClient, command: ValveCommand): Promise<CommandRecord> {
+export function sendValveCommand(
+  rest: RestClient,
+  command: ValveCommand,
+  options: CommandOptions = {},
+): Promise<CommandRecord> {
   return rest.call({
     ...callOf(command.form === "controller" ? controllerCommand : sensorCommand, {}),
     answer: CommandRecord,
     body: bodyOf(command),
-    headers: { "Idempotency-Key": command.commandId },
+    ...callOptions(options, { "Idempotency-Key": command.commandId }),
   });
 }
 
@@ -82,12 +104,17 @@ export function sendValveCommand(rest: RestClient, command: ValveCommand): Promi
  *
  * @returns the state of the opening
  */
-export function withdrawOpening(rest: RestClient, command: ValveCommand): Promise<CommandRecord> {
+export function withdrawOpening(
+  rest: RestClient,
+  command: ValveCommand,
+  options: CommandOptions = {},
+): Promise<CommandRecord> {
   return rest.call({
     method: "POST",
     path: relayPath.withdrawCommand(command.commandId),
     answer: CommandRecord,
     body: bodyOf(command),
+    ...callOptions(options),
   });
 }
 
@@ -128,7 +155,11 @@ export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason"
 }
 
 /** Send the command. Errors as every call; a refusal by the farm API is in the {@link CommandFate}. */
-export async function sendSetting(rest: RestClient, command: SettingCommand): Promise<CommandFate> {
+export async function sendSetting(
+  rest: RestClient,
+  command: SettingCommand,
+  options: CommandOptions = {},
+): Promise<CommandFate> {
   const body: CommandTimeBody = {
     uuid: command.controllerId,
     command: command.command,
@@ -141,7 +172,7 @@ export async function sendSetting(rest: RestClient, command: SettingCommand): Pr
     ...callOf(command.form === "controller" ? controllerCommand : sensorCommand, {}),
     answer: CommandRecord,
     body,
-    headers: { "Idempotency-Key": command.commandId },
+    ...callOptions(options, { "Idempotency-Key": command.commandId }),
   });
   return fateOf(record);
 }
@@ -153,12 +184,18 @@ export async function fetchCommands(rest: RestClient, channelId: string, signal:
 }
 
 /** Close every valve of a farm, or of the account (`all`), and return each one's state (RUN-5). */
-export function closeAll(rest: RestClient, farm: string | number, jobId: string): Promise<CloseAllAnswer> {
+export function closeAll(
+  rest: RestClient,
+  farm: string | number,
+  jobId: string,
+  pressed: Pressed | null,
+  options: CommandOptions = {},
+): Promise<CloseAllAnswer> {
   return rest.call({
     method: "POST",
     path: relayPath.closeAll(farm),
     answer: CloseAllAnswer,
-    headers: { "Idempotency-Key": jobId },
+    ...callOptions(options, { "Idempotency-Key": jobId, ...pressHeaders(pressed) }),
   });
 }
 

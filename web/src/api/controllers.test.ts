@@ -25,13 +25,13 @@ describe("controller calls", () => {
   it("[controller] returns a new controller's id and, once, its key", async () => {
     const { rest, sent } = setUp(new Response(JSON.stringify({ id: "c", serial: 5, deviceKey: "ab" })));
     const body = { serial: "5", name: "House", type: "CON04V" };
-    expect(await addController(rest, body)).toMatchObject({ id: "c", key: { deviceKey: "ab" } });
+    expect(await addController(rest, body, "k")).toMatchObject({ id: "c", key: { deviceKey: "ab" } });
     expect(sent).toEqual([{ line: "POST /api/v1/controller", body }]);
   });
 
   it("[controller] treats an empty answer as a successful registration", async () => {
     const { rest } = setUp();
-    expect(await addController(rest, { serial: "5", name: "House", type: "CON04V" })).toEqual({
+    expect(await addController(rest, { serial: "5", name: "House", type: "CON04V" }, "k")).toEqual({
       id: null,
       key: null,
     });

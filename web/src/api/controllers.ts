@@ -1,4 +1,5 @@
 import { ControllerState, modesOf } from "@mulkko/shared/entities/controller-state";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import {
   channelDelete,
@@ -17,8 +18,8 @@ import { Type } from "typebox";
 import { type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
 import { ApiError } from "./errors.ts";
-import { ifMatch, imagePathOf } from "./http.ts";
-import { type Mode, modesOn } from "./modes.ts";
+import { ifMatch, imagePathOf, onceHeader } from "./http.ts";
+import type { Mode } from "./modes.ts";
 import { deviceKeyOf } from "./sensors.ts";
 
 const WithId = Type.Object({ id: AnyId });
@@ -35,8 +36,17 @@ export interface AddedController {
  *
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
-export async function addController(rest: RestClient, body: ControllerAddBody): Promise<AddedController> {
-  const answer = await rest.call({ ...callOf(controllerAdd, {}), answer: Type.Unknown(), body });
+export async function addController(
+  rest: RestClient,
+  body: ControllerAddBody,
+  key: string,
+): Promise<AddedController> {
+  const answer = await rest.call({
+    ...callOf(controllerAdd, {}),
+    answer: Type.Unknown(),
+    body,
+    headers: onceHeader(key),
+  });
   const found = parse(WithId, answer);
   return { id: found.ok ? `${found.value.id}` : null, key: deviceKeyOf(answer) };
 }

@@ -20,7 +20,20 @@ export function useFailureTexts(): (failure: CallFailure, why?: CodeTexts) => st
   );
 }
 
-/** Return the same function for any thrown value. */
+/**
+ * Return a function that describes a failed write that is safe to repeat: the sentence of what failed and its reason,
+ * or that its outcome is not known (CMD-19).
+ */
+export function useWriteFailureTexts(): (failed: string, failure: CallFailure, why?: CodeTexts) => string {
+  const { t } = useTranslation("common");
+  const texts = useFailureTexts();
+  return useCallback(
+    (failed, failure, why) => `${failure.unknown ? t("form.unsureDone") : failed} ${texts(failure, why)}`,
+    [t, texts],
+  );
+}
+
+/** Return {@link useFailureTexts} for any thrown value. */
 export function useErrorTexts(): (error: unknown, why?: CodeTexts) => string {
   const texts = useFailureTexts();
   return useCallback((error, why) => texts(callFailure(error), why), [texts]);

@@ -69,12 +69,26 @@ export class NoAnswerError extends Error {
   readonly temporary = true;
 }
 
+/** The browser had no network when the call began: it has not left this machine. */
+export class NotSentError extends NoAnswerError {}
+
 /** The answer does not match its schema: another product, or another version. */
 export class BadAnswerError extends Error {
   override readonly name = "BadAnswerError";
   readonly code = "bad-message";
   readonly temporary = false;
 }
+
+/** Statuses of a server that cannot tell if a call was carried out: it was cut off, or its own source was. */
+const UNKNOWN_FROM = 500;
+
+/**
+ * Return true if a write that failed with this error may have been carried out (CMD-19): no answer is not a
+ * refusal.
+ */
+export const isUnknownOutcome = (error: unknown): boolean =>
+  (error instanceof NoAnswerError && !(error instanceof NotSentError)) ||
+  (error instanceof ApiError && error.status >= UNKNOWN_FROM);
 
 /** Return the code of any error, for `labels.error`. */
 export function errorCode(error: unknown): string {
@@ -89,11 +103,14 @@ export interface CallFailure {
   readonly code: string;
   /** Foreign server's own text if it says more than the code. */
   readonly said: string | null;
+  /** True if a write may have been carried out despite it (CMD-19). */
+  readonly unknown: boolean;
 }
 
 export const callFailure = (error: unknown): CallFailure => ({
   code: errorCode(error),
   said: error instanceof ApiError ? error.said : null,
+  unknown: isUnknownOutcome(error),
 });
 
 /**

@@ -1,7 +1,8 @@
-import { clusterAdd, clusterDelete, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
+import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
 import { callOf } from "@mulkko/shared/rest/operations/operation";
+import { Type } from "typebox";
 import { type Id, type RestClient, send } from "./client.ts";
-import { ifMatch } from "./http.ts";
+import { ifMatch, onceHeader } from "./http.ts";
 
 /** A new farm; its sensors leave their current farm. */
 export interface NewFarm {
@@ -10,10 +11,23 @@ export interface NewFarm {
   readonly sensors: readonly string[];
 }
 
-/** @throws ApiError 409 the name is taken */
-export function addFarm(rest: RestClient, farm: NewFarm) {
+/**
+ * Add a farm.
+ *
+ * @param key a repeated call with it adds nothing twice (extension `idempotent-create`)
+ * @throws ApiError 409 the name is taken
+ */
+export function addFarm(rest: RestClient, farm: NewFarm, key: string) {
   const form = { ...farm, sensors: farm.sensors.length === 0 ? undefined : farm.sensors };
-  return send(rest, { ...callOf(clusterAdd, {}), form });
+  return send(rest, { ...callOf(clusterAdd, {}), form, headers: onceHeader(key) });
+}
+
+const Named = Type.Array(Type.Object({ name: Type.String() }));
+
+/** Return true if the account has a farm of this name. */
+export async function hasFarm(rest: RestClient, name: string): Promise<boolean> {
+  const farms = await rest.call({ ...callOf(clusterList, {}), answer: Named });
+  return farms.some((farm) => farm.name === name);
 }
 
 /**

@@ -5,7 +5,7 @@ import { readRefusal } from "@mulkko/shared/rest/refusal-body";
 import { mend } from "@mulkko/shared/schema/mend";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
+import { ApiError, BadAnswerError, NoAnswerError, NotSentError } from "./errors.ts";
 
 /** Return the path of a stored image; null if the API returns nothing. */
 export function imagePathOf(answer: unknown): string | null {
@@ -78,6 +78,9 @@ export function changedFields<T extends object>(now: T, before: object): Partial
 export const ifMatch = (version: string | null | undefined): Readonly<Record<string, string>> =>
   version ? { "if-match": `"${version}"` } : {};
 
+/** Return the header under which a call that creates something is carried out once (extension `idempotent-create`). */
+export const onceHeader = (key: string): Readonly<Record<string, string>> => ({ "Idempotency-Key": key });
+
 /** Timeout of a call, ms; the relay itself answers a command within 5 s. */
 const CALL_TIMEOUT_MS = 20_000;
 
@@ -138,6 +141,8 @@ export async function performCall<S extends TSchema>(
   const body = bodyOf(call);
   const timeoutMs = call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
   const deadline = createDeadline(timeoutMs, call.signal);
+  // Only "no" is certain: a browser with any network says yes.
+  const isOffline = navigator.onLine === false;
   let response: Response;
   let text: string;
   try {
@@ -150,7 +155,8 @@ export async function performCall<S extends TSchema>(
     text = await response.text();
   } catch (error) {
     if (call.signal?.aborted) throw error;
-    throw new NoAnswerError(`${call.method} ${call.path}`, { cause: error });
+    const Unanswered = isOffline ? NotSentError : NoAnswerError;
+    throw new Unanswered(`${call.method} ${call.path}`, { cause: error });
   } finally {
     deadline.over();
   }

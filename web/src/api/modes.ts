@@ -1,4 +1,3 @@
-import type { Modes } from "@mulkko/shared/entities/modes";
 import {
   modeEnable,
   periodAdd,
@@ -19,17 +18,11 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { PressTime as Pressed } from "../live/hooks.ts";
 import { type Id as ChannelId, type RestClient, send } from "./client.ts";
-import { pressHeaders } from "./commands.ts";
+import { type CommandOptions, callOptions, pressHeaders } from "./commands.ts";
 import { ApiError } from "./errors.ts";
 
 /** A mode with settings. */
 export type Mode = Exclude<ActiveMode, "none">;
-
-/** Return the enabled modes, the active one first; null if they are not reported (MODE-4). */
-export function modesOn(modes: Modes | null): readonly Mode[] | null {
-  if (modes === null) return null;
-  return modes.active === "none" ? [] : [modes.active, ...(modes.alsoOn ?? [])];
-}
 
 /** A mode's setting as sent. */
 export type ModeSetting =
@@ -94,7 +87,12 @@ export function putInCharge(
   channelId: ChannelId,
   active: ActiveMode,
   pressed: Pressed | null,
+  options: CommandOptions = {},
 ) {
-  const headers = active === "none" ? {} : pressHeaders(pressed);
-  return send(rest, { ...callOf(modeEnable, { channelId }), body: { active }, headers });
+  const press = active === "none" ? {} : pressHeaders(pressed);
+  return send(rest, {
+    ...callOf(modeEnable, { channelId }),
+    body: { active },
+    ...callOptions(options, press),
+  });
 }

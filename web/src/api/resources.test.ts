@@ -78,7 +78,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "a new account",
-    (rest) => registerUser(rest, { username: "farmer-nine", password: "12345678" }),
+    (rest) => registerUser(rest, { username: "farmer-nine", password: "12345678" }, "key-1"),
     {
       method: "POST",
       path: "/api/v1/admin/user/register",
@@ -123,12 +123,12 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "a farm with sensors",
-    (rest) => addFarm(rest, { name: "a", description: "", sensors: ["s"] }),
+    (rest) => addFarm(rest, { name: "a", description: "", sensors: ["s"] }, "k"),
     { method: "POST", path: "/api/v1/cluster/add", form: { name: "a", description: "", sensors: ["s"] } },
   ],
   [
     "a farm without",
-    (rest) => addFarm(rest, { name: "a", description: "", sensors: [] }),
+    (rest) => addFarm(rest, { name: "a", description: "", sensors: [] }, "k"),
     { method: "POST", path: "/api/v1/cluster/add", form: { name: "a", description: "", sensors: undefined } },
   ],
   [
@@ -139,8 +139,13 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ["a farm's end", (rest) => deleteFarm(rest, 3), { method: "POST", path: "/api/v1/cluster/delete/3" }],
   [
     "a sensor",
-    (rest) => addSensor(rest, { name: "a", serial: "1" }),
-    { method: "POST", path: "/api/v1/sensor/add", form: { name: "a", serial: "1" } },
+    (rest) => addSensor(rest, { name: "a", serial: "1" }, "k"),
+    {
+      method: "POST",
+      path: "/api/v1/sensor/add",
+      form: { name: "a", serial: "1" },
+      headers: { "Idempotency-Key": "k" },
+    },
   ],
   [
     "a sensor's change",
@@ -159,7 +164,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "a sensor for an account",
-    (rest) => addSensorFor(rest, "u", { name: "a", serial: "1" }),
+    (rest) => addSensorFor(rest, "u", { name: "a", serial: "1" }, "k"),
     {
       method: "POST",
       path: "/api/v1/admin/sensor/add",
@@ -183,7 +188,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "a controller",
-    (rest) => addController(rest, added),
+    (rest) => addController(rest, added, "k"),
     { method: "POST", path: "/api/v1/controller", body: added },
   ],
   [
@@ -303,7 +308,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
   ],
   [
     "close all",
-    (rest) => closeAll(rest, "all", "j"),
+    (rest) => closeAll(rest, "all", "j", null),
     { method: "POST", path: "/relay/farms/all/close-all", headers: { "Idempotency-Key": "j" } },
   ],
 ];
@@ -321,15 +326,17 @@ describe("resources", () => {
 
   it("[rest] reads a key and an image's path if present, and returns null if missing", async () => {
     const some = { deviceKey: "0f", imagePath: "/images/a.png" };
-    expect(await addSensor(createRecorder(some).rest, {})).toMatchObject({ deviceKey: "0f" });
-    expect((await addController(createRecorder(some).rest, added)).key).toMatchObject({ deviceKey: "0f" });
-    expect(await renewDeviceKey(createRecorder(some).rest, "s")).toMatchObject({ deviceKey: "0f" });
+    expect(await addSensor(createRecorder(some).rest, {}, "k")).toMatchObject({ deviceKey: "0f" });
+    expect((await addController(createRecorder(some).rest, added, "k")).key).toMatchObject({
+      deviceKey: "0f",
+    });
+    expect(await renewDeviceKey(createRecorder(some).rest, "s", "key-1")).toMatchObject({ deviceKey: "0f" });
     expect(await updateSensorImage(createRecorder(some).rest, "s", picture)).toBe("/images/a.png");
     const strange = { deviceKey: "0f", mqtt: { host: 7, port: "1883" } };
-    expect(await addSensor(createRecorder(strange).rest, {})).toEqual({ deviceKey: "0f" });
-    expect(await renewDeviceKey(createRecorder(strange).rest, "s")).toEqual({ deviceKey: "0f" });
+    expect(await addSensor(createRecorder(strange).rest, {}, "k")).toEqual({ deviceKey: "0f" });
+    expect(await renewDeviceKey(createRecorder(strange).rest, "s", "key-1")).toEqual({ deviceKey: "0f" });
     for (const nothing of [null, "", {}, { deviceKey: "" }, { imagePath: 7 }]) {
-      expect(await addSensor(createRecorder(nothing).rest, {})).toBeNull();
+      expect(await addSensor(createRecorder(nothing).rest, {}, "k")).toBeNull();
       expect(await updateAccountImage(createRecorder(nothing).rest, picture)).toBeNull();
     }
   });

@@ -1,30 +1,60 @@
 import { DeadLetterReport } from "@mulkko/shared/rest/dead-letter";
 import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
-import type { adminSensorAdd } from "@mulkko/shared/rest/operations/admin";
+import type { adminSensorAdd, adminSensors } from "@mulkko/shared/rest/operations/admin";
+import type { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import { deadLetters, deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
 import { callOf, pathTo } from "@mulkko/shared/rest/operations/operation";
-import { sensorAdd, sensorDelete, sensorImage, sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
+import {
+  sensorAdd,
+  sensorDelete,
+  sensorImage,
+  type sensorList,
+  sensorUpdate,
+} from "@mulkko/shared/rest/operations/sensors";
 import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { get, type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
-import { type FormFields, ifMatch, imagePathOf } from "./http.ts";
+import { type FormFields, ifMatch, imagePathOf, onceHeader } from "./http.ts";
 
 /**
  * Add a sensor by the fields of `SensorAddBody`.
  *
- * @returns its device key if the API creates one: it is returned only once
+ * @param key a repeated call with it registers nothing twice, and its answer has the device key again
+ * (extension `idempotent-create`)
+ * @returns its device key if the API creates one: otherwise it is returned only once
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
-export const addSensor = (rest: RestClient, form: FormFields) => sendNewSensor(rest, sensorAdd, form);
+export const addSensor = (rest: RestClient, form: FormFields, key: string) =>
+  sendNewSensor(rest, sensorAdd, form, key);
 
 /** Send a new sensor as {@link addSensor} does, also as an administrator. */
 export const sendNewSensor = async (
   rest: RestClient,
   operation: typeof sensorAdd | typeof adminSensorAdd,
   form: FormFields,
-) => deviceKeyOf(await rest.call({ ...callOf(operation, {}), answer: Type.Unknown(), form }));
+  key: string,
+) =>
+  deviceKeyOf(
+    await rest.call({
+      ...callOf(operation, {}),
+      answer: Type.Unknown(),
+      form,
+      headers: onceHeader(key),
+    }),
+  );
+
+const Serials = Type.Array(Type.Object({ serial: Type.Unknown() }));
+
+/** A list in which a registered device appears. */
+export type DeviceList = typeof sensorList | typeof adminSensors | typeof controllerList;
+
+/** Return true if a list of devices has this serial. */
+export async function hasSerial(rest: RestClient, list: DeviceList, serial: string): Promise<boolean> {
+  const devices = await rest.call({ ...callOf(list, {}), answer: Serials });
+  return devices.some((device) => `${device.serial}` === serial);
+}
 
 /**
  * Change a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
@@ -72,10 +102,18 @@ export function deviceKeyOf(answer: unknown): DeviceKey | null {
   return made.ok ? withBroker(made.value.deviceKey, answer) : null;
 }
 
-/** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
-export async function renewDeviceKey(rest: RestClient, id: Id): Promise<DeviceKey> {
+/**
+ * Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`).
+ *
+ * @param key a repeated call with the same one returns the same device key (CMD-20)
+ */
+export async function renewDeviceKey(rest: RestClient, id: Id, key: string): Promise<DeviceKey> {
   const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
-  const answer = await rest.call({ ...callOf(deviceKeyRenew, { id }), answer: Answer });
+  const answer = await rest.call({
+    ...callOf(deviceKeyRenew, { id }),
+    answer: Answer,
+    headers: onceHeader(key),
+  });
   return withBroker(answer.deviceKey, answer);
 }
 

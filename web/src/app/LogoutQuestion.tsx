@@ -3,22 +3,56 @@ import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { newCommandId } from "../api/commands.ts";
 import { errorReason } from "../api/errors.ts";
-import { useRest } from "../api/hooks.ts";
+import { useRest, useSession } from "../api/hooks.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
+import type { Outbox } from "../domain/valve/outbox.ts";
+import { outboxOf } from "../domain/valve/use-outbox.ts";
 import { useLabels } from "../i18n/labels.ts";
 
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;
 
+/** Store and send the close of a valve that the logout closes. Return its id; none from an older relay. */
+function storeClose(outbox: Outbox, valve: LogoutCheck["closesFirst"][number]): string[] {
+  const { channelId, name, number, controllerId, form } = valve;
+  if (controllerId === undefined || form === undefined || number === null) return [];
+  const commandId = newCommandId();
+  // Without the time of the press it is carried out whenever it arrives.
+  void outbox.close({ commandId, form, controllerId, number, pressed: null }, { channelId, name });
+  return [commandId];
+}
+
+/** Return the id of the signed-in account. */
+function useSignedInId(): string | null {
+  const state = useSession();
+  return state.state === "signed-in" ? `${state.account.id}` : null;
+}
+
 /** Ask before a logout that closes valves first, and show its progress (CMD-15). */
 export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] }) {
   const { t } = useTranslation(["account", "common"]);
   const labels = useLabels();
-  const { session } = useRest();
+  const rest = useRest();
+  const { session } = rest;
+  const accountId = useSignedInId();
   const navigate = useNavigate();
   // After a failure the user is still signed in.
-  const { mutate: close, isPending, error } = useMutation({ mutationFn: () => session.logoutAfterClosing() });
+  const {
+    mutate: close,
+    isPending,
+    error,
+  } = useMutation({
+    async mutationFn() {
+      // Stored first: the valves are closed also if the log-out never arrives (CMD-8).
+      const outbox = accountId === null ? null : outboxOf(rest, accountId);
+      const closes = outbox === null ? [] : valves.flatMap((valve) => storeClose(outbox, valve));
+      await session.logoutAfterClosing();
+      // The relay has passed the log-out on because the valves are closed.
+      for (const id of closes) outbox?.takeBack(id);
+    },
+  });
   const count = valves.length;
   const names = valves
     .slice(0, NAMED)
@@ -48,6 +82,24 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
         </Button>
       }
       onConfirm={() => close()}
+      onClose={() => void navigate("/dashboard", { replace: true })}
+    />
+  );
+}
+
+/** Ask before a logout that leaves stored commands unsent: they wait for the account's next sign-in (CMD-8). */
+export function UnsentQuestion({ count, onConfirm }: { count: number; onConfirm: () => void }) {
+  const { t } = useTranslation("account");
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      open
+      title={t("unsent.title", { count })}
+      body={<p>{t("unsent.why")}</p>}
+      confirmLabel={t("unsent.confirm")}
+      cancelLabel={t("leave.stay")}
+      danger
+      onConfirm={onConfirm}
       onClose={() => void navigate("/dashboard", { replace: true })}
     />
   );

@@ -105,7 +105,7 @@ function SignedIn({ account }: { account: Account }) {
   const [tokens] = useState(() => liveTokens(rest.session));
   const [client] = useState(() => createLiveClient(tokens));
   const watched = useMemo(
-    (): Rest => ({ ...rest, client: watchAnswers(rest.client, client.connection.doubt) }),
+    (): Rest => ({ ...rest, client: watchAnswers(rest.client, client.connection) }),
     [rest, client],
   );
   useEffect(() => keepFarm(client, account, createOfflineCache(), systemTimers), [client, account]);

@@ -16,15 +16,19 @@ const loadPopover = () => import("./popover.tsx").then(({ PopoverPanel }) => Pop
 /** Load the panels after this time, for the time when there is no network, ms. */
 const LOADED_AFTER_MS = 8_000;
 
-/** Load the code of all panels some seconds after the start. Call once, in the shell. */
-export function useEarlyPanels(): void {
+/**
+ * Load the code of all panels some seconds after the start. Call once, in the shell.
+ *
+ * @param loadMore loads what else is needed without a network; must be a stable function
+ */
+export function useEarlyPanels(loadMore: () => Promise<unknown>): void {
   useEffect(() => {
     const timer = setTimeout(
-      () => void Promise.all([loadSheet(), loadPopover()]).catch(() => undefined),
+      () => void Promise.all([loadSheet(), loadPopover(), loadMore()]).catch(() => undefined),
       LOADED_AFTER_MS,
     );
     return () => clearTimeout(timer);
-  }, []);
+  }, [loadMore]);
 }
 
 interface LazyContentProps {

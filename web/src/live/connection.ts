@@ -37,6 +37,16 @@ export const DOUBT_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
 /** Minimum interval between questions on a doubtful connection, ms, for any number of signs (HS-5). */
 const ASK_GAP_MS = 1_000;
 
+/** Time without an answer to an `ask` after which the page is not live, ms (LIVE-1). */
+export const ANSWER_WITHIN_MS = 3_500;
+
+/** The same while a command waits, ms, and the interval of its questions. */
+export const HURRIED_WITHIN_MS = 2_000;
+const HURRIED_EVERY_MS = 1_000;
+
+/** Time without an answer, while other messages arrive, after which the client connects again, ms. */
+const ONE_WAY_MS = 20_000;
+
 /** A waking tab keeps an attempt younger than this, ms. */
 const YOUNG_ATTEMPT_MS = 2_000;
 
@@ -105,9 +115,14 @@ export interface Connection {
   online(): void;
   /** Report a sign that the relay may be unreachable: ask it, and leave live unless it answers (LIVE-1). */
   doubt(): void;
+  /**
+   * Ask the relay at once, and every second from then on: a command waits for its answer (LIVE-1).
+   * @returns a function that ends it
+   */
+  hurry(): () => void;
   /** Check the clocks and update the link store; called about once a second. */
   update(): void;
-  /** Return the time since the last message, ms; null before the first one. */
+  /** Return the time since the line was last proven to pass, ms; null before the first message. */
   silence(): number | null;
   /**
    * Subscribe to one more stream, now and on every later connection. @returns a function that unsubscribes
@@ -124,6 +139,12 @@ interface Attempt {
   suspected: boolean;
   /** `asked`: only an answer ends the doubt; before the page is live any message does. */
   doubt: { readonly since: number; readonly asked: boolean } | null;
+  /** The oldest `ask` without an answer; null while all are answered. */
+  open: { readonly n: number; readonly since: number } | null;
+  /** Number of the newest `ask`. */
+  asks: number;
+  /** Interval of `ask`, ms; undefined for a relay that does not know it. */
+  askEveryMs: number | undefined;
   /** Time of the last question, ms on the monotonic clock. */
   askedAt: number;
   /** Interval of activity reports, ms; undefined for a relay that does not ask (POLL-1). */
@@ -152,7 +173,7 @@ type State =
 const attemptOf = (state: State): Attempt | null => ("attempt" in state ? state.attempt : null);
 
 /** Purposes of timers: `opening` of connecting, `retry` of waiting, the others of welcomed. */
-type Purpose = "opening" | "retry" | "renewal" | "resubscribe";
+type Purpose = "opening" | "retry" | "renewal" | "resubscribe" | "ask" | "answer";
 
 /** Pending timers of the current state, by purpose. */
 function createStateTimers(timers: Timers) {
@@ -186,6 +207,8 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   let lostAt: number | null = null;
   let everSynced = false;
   let withheld: Withheld | null = null;
+  /** Number of commands that wait for their answers. */
+  let commandsWaiting = 0;
 
   const isCurrent = (attempt: Attempt) => attemptOf(state) === attempt;
   const isActive = () => state.at !== "idle" && state.at !== "ended";
@@ -197,7 +220,8 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     stateTimers.cancel();
     const left = attemptOf(state);
     if (left && left !== attemptOf(next)) {
-      if (state.at === "welcomed" || left.doubt) lostAt ??= left.doubt?.since ?? clock.monotonic();
+      if (state.at === "welcomed" || left.doubt)
+        lostAt ??= left.doubt?.since ?? left.open?.since ?? clock.monotonic();
       left.socket?.close();
       for (const stream of STREAMS) ingest.positions[stream].disconnected();
       for (const extra of extras.values()) extra.position.disconnected();
@@ -224,6 +248,9 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       token: "",
       suspected: false,
       doubt: null,
+      open: null,
+      asks: 0,
+      askEveryMs: undefined,
       askedAt: Number.NEGATIVE_INFINITY,
       activeEveryMs: undefined,
       activeAt: now,
@@ -272,6 +299,38 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     attempt.doubt = { since: now, asked };
     if (asked) subscribe("events");
   };
+  const answerWithin = () => (commandsWaiting > 0 ? HURRIED_WITHIN_MS : ANSWER_WITHIN_MS);
+  /** Ask for proof that both directions pass. A hidden page asks nothing: it has no viewer. */
+  const ask = (attempt: Attempt) => {
+    const { askEveryMs } = attempt;
+    if (state.at !== "welcomed" || askEveryMs === undefined) return;
+    const every = commandsWaiting > 0 ? HURRIED_EVERY_MS : askEveryMs;
+    stateTimers.set("ask", every, () => ask(attempt));
+    if (!isVisible() || !isSynced()) return;
+    attempt.asks += 1;
+    attempt.open ??= { n: attempt.asks, since: clock.monotonic() };
+    send({ t: "ask", n: attempt.asks });
+    const left = attempt.open.since + answerWithin() - clock.monotonic();
+    if (left > 0) stateTimers.set("answer", left, update);
+  };
+  /** Handle the answer to an `ask`; one to a later `ask` answers the earlier ones. */
+  const answered = (attempt: Attempt, n: number) => {
+    if (attempt.open === null || n < attempt.open.n) return;
+    attempt.open = null;
+  };
+  /** Return the time for which the oldest overdue `ask` has had no answer, ms; 0 without one. */
+  const overdue = (attempt: Attempt | null): number => {
+    if (!attempt?.open || !isVisible()) return 0;
+    const waited = clock.monotonic() - attempt.open.since;
+    return waited >= answerWithin() ? waited : 0;
+  };
+  /** Return the time since the line was last proven to pass in both directions, as far as that is known. */
+  const sinceProof = (): number => {
+    const attempt = attemptOf(state);
+    const doubted = lostAt ?? attempt?.doubt?.since ?? null;
+    const inDoubt = doubted === null ? 0 : clock.monotonic() - doubted;
+    return Math.max(silence(), inDoubt, overdue(attempt));
+  };
   /** Report that the user views the page (POLL-1); a hidden page's farm is polled at the slow rate. */
   const reportActivity = (attempt: Attempt) => {
     const now = clock.monotonic();
@@ -296,6 +355,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       lostAt: lostAt ?? attempt?.doubt?.since ?? null,
       endedBy: state.at === "ended" ? state.code : null,
       withheld: withheld !== null,
+      unanswered: overdue(attempt) > 0,
     });
     const off = serverClock.localOffset();
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
@@ -306,13 +366,15 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       everSynced !== before.everSynced ||
       withheld !== before.withheld;
     const silentSince =
-      screen.state === "live" || lastMessageAt === null ? null : serverClock.now() - silence();
+      screen.state === "live" || lastMessageAt === null ? null : serverClock.now() - sinceProof();
     if (changed) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
     if (!attempt) return;
     if (isWelcomed) reportActivity(attempt);
     const unanswered = attempt.doubt ? Math.min(clock.monotonic() - attempt.doubt.since, silence()) : 0;
     const isSilent = isWelcomed && silence() >= LIVE_LIMITS.notLiveMs;
-    if (unanswered >= RECONNECT_GRACE_MS || isSilent) reconnect(0);
+    const isOneWay = overdue(attempt) >= ONE_WAY_MS;
+    const isHeld = Math.min(overdue(attempt), silence()) >= RECONNECT_GRACE_MS;
+    if (unanswered >= RECONNECT_GRACE_MS || isSilent || isHeld || isOneWay) reconnect(0);
   };
   const doubt = () => {
     if (!isActive()) return;
@@ -353,6 +415,8 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     lostAt = null;
     attempt.activeEveryMs = message.activeEveryMs;
     attempt.activeAt = clock.monotonic();
+    attempt.askEveryMs = message.askEveryMs;
+    ask(attempt);
     for (const stream of STREAMS) subscribe(stream);
     for (const extra of extras.values()) subscribeExtra(extra);
   };
@@ -408,6 +472,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
         break;
       case "beat":
         serverClock.sample(message.serverTime, false);
+        if (message.n !== undefined) answered(attempt, message.n);
         break;
       case "link":
         link.setState({ relay: message });
@@ -465,7 +530,10 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
         case "welcomed": {
           // After sleep the socket may be dead and the monotonic clock may have stopped.
           const slept = Math.max(silence(), clock.now() - (lastMessageAt ?? startedAt).wall);
-          if (slept > DOUBT_AFTER_MS) reconnect(0);
+          if (slept > DOUBT_AFTER_MS) return reconnect(0);
+          // The page asked nothing while it was hidden, and may have slept before an answer.
+          state.attempt.open = null;
+          ask(state.attempt);
         }
       }
     },
@@ -477,8 +545,19 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       else reconnect(0);
     },
     doubt,
+    hurry() {
+      commandsWaiting += 1;
+      const attempt = attemptOf(state);
+      if (attempt) ask(attempt);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        commandsWaiting -= 1;
+      };
+    },
     update,
-    silence: () => (lastMessageAt === null ? null : silence()),
+    silence: () => (lastMessageAt === null ? null : sinceProof()),
     join(extra) {
       extras.set(extra.name, extra);
       subscribeExtra(extra);

@@ -6,6 +6,7 @@ const facts = {
   synced: true,
   everSynced: true,
   silentSince: 99_000,
+  unanswered: false,
   lostAt: null,
   endedBy: null,
   withheld: false,

@@ -73,6 +73,8 @@ export interface ConnectionFacts {
   readonly endedBy: number | null;
   /** True if the relay has reported that it has no values, and is still reachable. */
   readonly withheld: boolean;
+  /** True while a question of the page is overdue, whatever else arrives. */
+  readonly unanswered: boolean;
 }
 
 /** Return the link's state (LIVE-1). */
@@ -80,7 +82,7 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
   if (facts.endedBy !== null) return { state: "ended", code: facts.endedBy };
   if (facts.now - facts.silentSince >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
-  if (facts.withheld) return { state: "notLive" };
+  if (facts.withheld || facts.unanswered) return { state: "notLive" };
   if (facts.synced) return { state: "live" };
   return { state: facts.everSynced ? "reconnecting" : "starting" };
 }

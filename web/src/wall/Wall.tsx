@@ -45,7 +45,7 @@ function WallPages({ session, shown, fetcher, turnMs }: WallPagesProps) {
   const [live] = useState(() => createWallClient(tokens));
   const [client] = useState(() => {
     const access = { accessToken: () => token, refresh: () => session.prove().then(() => null) };
-    return watchAnswers(createRestClient(access, fetcher), live.connection.doubt);
+    return watchAnswers(createRestClient(access, fetcher), live.connection);
   });
   const viewport = useViewport();
   const factor = screenFactor(settings, viewport);

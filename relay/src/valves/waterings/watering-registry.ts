@@ -109,11 +109,14 @@ export interface WateringRegistry {
   unseenFor(channelKey: string): number;
   /**
    * End the channel's watering.
-   * @param asked true if a person's close was pending
+   * @param asked the kind of a person's close that was pending
    */
-  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: boolean): void;
+  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: AskedEnd): void;
   close(): void;
 }
+
+/** A person's close before the end of a watering, pressed or by the withdrawal of its opening (CMD-12). */
+type AskedEnd = "pressed" | "withdrawn";
 
 const endedAt = ({ watering }: StoredWatering): number =>
   watering.end === null ? Number.POSITIVE_INFINITY : Date.parse(watering.end);
@@ -180,11 +183,13 @@ export function createWateringRegistry(deps: {
     stored: StoredWatering,
     endReason: NonNullable<Watering["endReason"]>,
     { end: at, confirmedAt }: WateringEnd,
+    isWithdrawn = false,
   ): void => {
     const { plannedEnd: _, ...watering } = stored.watering;
     const end = instant(Math.max(at, Date.parse(watering.start)));
     const confirmed = confirmedAt === null ? {} : { confirmedAt: instant(confirmedAt) };
-    put({ ...stored, watering: { ...watering, end, endReason, ...confirmed } }, true);
+    const withdrawn = isWithdrawn ? { withdrawn: true as const } : {};
+    put({ ...stored, watering: { ...watering, end, endReason, ...confirmed, ...withdrawn } }, true);
   };
   const plannedEndOf = ({ watering: { plannedEnd } }: StoredWatering): number | null =>
     plannedEnd ? Date.parse(plannedEnd) : null;
@@ -368,12 +373,16 @@ export function createWateringRegistry(deps: {
       const stored = running.get(channelKey);
       return stored ? Math.max(0, time.now() - (stored.lookedAt ?? lastSeen(stored))) : 0;
     },
-    end(channelKey, reason, at, asked = false) {
+    end(channelKey, reason, at, asked) {
       const stored = running.get(channelKey);
       if (!stored) return;
       const ended = wateringEnd(plannedEndOf(stored), lastSeen(stored), at);
-      if (ended.end !== at) finish(stored, asked ? "closed" : "done", ended);
-      else finish(stored, reason, { end: reason === "lost" ? lastSeen(stored) : at, confirmedAt: null });
+      const isWithdrawn = asked === "withdrawn";
+      if (ended.end !== at) finish(stored, asked ? "closed" : "done", ended, isWithdrawn);
+      else {
+        const end = reason === "lost" ? lastSeen(stored) : at;
+        finish(stored, reason, { end, confirmedAt: null }, isWithdrawn);
+      }
     },
     close() {
       closed = true;
@@ -414,8 +423,14 @@ export function noteWatering(
     };
     const unseen = waterings.unseenFor(channelKey);
     const reason = endReasonOf(before, running.cause, report, moisture, unseen);
-    waterings.end(channelKey, reason, at, before?.want === "close" && before.why === "pressed");
+    waterings.end(channelKey, reason, at, askedBy(before));
   }
+}
+
+/** Return the kind of a person's close that was pending; undefined without one. */
+function askedBy(intent: Intent | null): AskedEnd | undefined {
+  if (intent?.want !== "close" || intent.why !== "pressed") return undefined;
+  return intent.withdrawal ? "withdrawn" : "pressed";
 }
 
 /**

@@ -41,6 +41,7 @@ function createOfflineClient(stored: StoredFarm): LiveClient {
       wake: nothing,
       online: nothing,
       doubt: nothing,
+      hurry: () => nothing,
       update: nothing,
       silence: () => Math.max(0, systemClock.now() - at),
       join: () => nothing,

@@ -11,7 +11,7 @@ import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
-import { FollowedOpenings } from "../../domain/valve/openings.ts";
+import { useHasStoredCommands } from "../../domain/valve/stored-commands.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
@@ -31,6 +31,10 @@ const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
 
+// Most pages are opened without a stored command.
+const loadOutbox = () => import("./OutboxStrip.tsx");
+const OutboxStrip = lazy(async () => ({ default: (await retried(loadOutbox)).OutboxStrip }));
+
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
 
@@ -49,10 +53,11 @@ export function Shell() {
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
   const waiting = useStaleBuild();
+  const hasCommands = useHasStoredCommands();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
   const items = useNavItems();
-  useEarlyPanels();
+  useEarlyPanels(loadOutbox);
   const [panel, openPanel] = useState<ShellPanelName | null>(null);
   const closePanel = () => openPanel(null);
   const more = {
@@ -111,6 +116,11 @@ export function Shell() {
         notices={
           <>
             <Notices />
+            {!readOnly && hasCommands && (
+              <Suspense>
+                <OutboxStrip />
+              </Suspense>
+            )}
             <AlarmStrip />
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
@@ -124,7 +134,6 @@ export function Shell() {
         bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
       >
         <EventToasts />
-        {!readOnly && <FollowedOpenings />}
         <Preloader ready={!starting} label={t("preloader")} />
         <Box {...PAGE} data-testid="page" data-live={!stale}>
           <Outlet />

@@ -72,7 +72,7 @@ function ReadFarm(props: { rest: Rest; read: ReadAccount; account: Account; by: 
     const store = createStore<SessionState>(() => ({ state: "signed-in", account, accessToken: "" }));
     return {
       session: { ...session, store },
-      client: watchAnswers(client, live.connection.doubt),
+      client: watchAnswers(client, live.connection),
       readsAs: { account: read, by },
       ...(reading && { reading }),
     };

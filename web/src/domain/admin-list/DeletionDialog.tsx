@@ -3,7 +3,7 @@ import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
-import { type CodeTexts, useFailureTexts } from "../../api/error-texts.ts";
+import { type CodeTexts, useWriteFailureTexts } from "../../api/error-texts.ts";
 import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog, Modal } from "../../components/dialog.tsx";
@@ -182,7 +182,7 @@ function Results(props: {
   const { now, why, onClose } = props;
   const { rows, results, state } = now;
   const { t } = useTranslation(["admin", "common"]);
-  const failureTexts = useFailureTexts();
+  const failureTexts = useWriteFailureTexts();
   const are = (outcome: (typeof results)[number]["state"]) =>
     results.filter((result) => result.state === outcome).length;
   const done = state === "done";
@@ -221,7 +221,7 @@ function Results(props: {
             </Text>
             <span>
               {result.state === "failed"
-                ? `${t("delete.failed")} ${failureTexts(result, why)}`
+                ? failureTexts(t("delete.failed"), result, why)
                 : t(`delete.${result.state}`)}
             </span>
           </li>

@@ -6,6 +6,7 @@ import type { RestClient } from "../../api/client.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import type { FormFields } from "../../api/http.ts";
+import { type DeviceList, hasSerial } from "../../api/sensors.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { type Faults, useForm } from "../form/use-form.ts";
 import type { MadeKey } from "./DeviceKeyDialog.tsx";
@@ -23,7 +24,14 @@ interface SensorAddOptions<V extends SensorValues> {
   /** False if the API call has no crop field. */
   readonly crops?: boolean;
   /** Register the sensor as the user or as an administrator. @returns the device key if the API issues one */
-  readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
+  readonly register: (
+    rest: RestClient,
+    fields: FormFields,
+    values: V,
+    idempotencyKey: string,
+  ) => Promise<DeviceKey | null>;
+  /** List in which a registered sensor appears. */
+  readonly listed: DeviceList;
 }
 
 /** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */
@@ -33,11 +41,13 @@ export function useSensorAdd<V extends SensorValues>({
   rules,
   crops = true,
   register,
+  listed,
 }: SensorAddOptions<V>) {
   const { t } = useTranslation("devices");
   const navigate = useNavigate();
   const { client } = useRest();
   const devices = useExtension("devices");
+  const isIdempotent = useExtension("idempotent-create");
   const texts = useSensorTexts();
   const [made, setMade] = useState<MadeKey | null>(null);
   const form = useForm<V>({
@@ -48,8 +58,9 @@ export function useSensorAdd<V extends SensorValues>({
     conflictTexts: t("fault.serialTaken"),
     serverTexts: texts.server,
     failed: t("add.failed"),
-    async submit(values) {
-      const key = await register(client, addForm(values, { devices, crops }), values);
+    creates: { isIdempotent, exists: ({ serial }) => hasSerial(client, listed, plainSerial(serial)) },
+    async submit(values, once) {
+      const key = await register(client, addForm(values, { devices, crops }), values, once);
       toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
       if (key !== null) {
         const device = triedSensor(values.deviceType);

@@ -73,7 +73,7 @@ export function useSensorEdit({
       toaster.create({ type: "success", title: t("delete.done") });
       void navigate(returnTo, { replace: true });
     },
-    failureTexts: (error) => `${t("delete.failed")} ${errorTexts(error)}`,
+    failed: t("delete.failed"),
   });
   const form = useForm<SensorValues>({
     values: stored,

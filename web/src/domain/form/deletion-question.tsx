@@ -4,7 +4,8 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
-import { acceptGone } from "../../api/errors.ts";
+import { type CodeTexts, useWriteFailureTexts } from "../../api/error-texts.ts";
+import { acceptGone, callFailure } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 
@@ -13,13 +14,16 @@ interface DeletionOptions<Thing> {
   readonly remove: (rest: RestClient, thing: Thing, over: OverValve) => Promise<void>;
   /** Called after success. */
   readonly removed: (thing: Thing) => void;
-  /** Return the text of a failure. */
-  readonly failureTexts: (error: Error) => string;
+  /** Sentence of a failure, before its reason; the reason alone if omitted. */
+  readonly failed?: string;
+  /** Meaning of error codes on this page. */
+  readonly why?: CodeTexts;
 }
 
 /** Delete one thing, such as a sensor, a session or a farm, after a confirmation. */
-export function useDeletion<Thing>({ remove, removed, failureTexts }: DeletionOptions<Thing>) {
+export function useDeletion<Thing>({ remove, removed, failed = "", why }: DeletionOptions<Thing>) {
   const { client } = useRest();
+  const failureTexts = useWriteFailureTexts();
   const [thing, setThing] = useState<Thing | null>(null);
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: ({ asked, over }: { asked: Thing; over: OverValve }) =>
@@ -43,7 +47,7 @@ export function useDeletion<Thing>({ remove, removed, failureTexts }: DeletionOp
     /** True from the question on, also after success: leaving the page of the thing needs no question. */
     isSettled: thing !== null || isPending || isSuccess,
     /** Text of the last failure. */
-    failure: error && failureTexts(error),
+    failure: error && failureTexts(failed, callFailure(error), why).trim(),
     /** Delete despite a valve that is not reported closed (CMD-15); null unless that is the failure. */
     insist: isValveOpen(error) ? () => send({ despiteOpenValve: true }) : null,
     ask: (asked: Thing) => open(asked),

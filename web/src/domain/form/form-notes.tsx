@@ -3,12 +3,17 @@ import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import type { FormControl } from "./use-form.ts";
 
-export type Noted = Pick<FormControl<object>, "failure" | "elsewhere" | "takeOver" | "keepMine" | "values">;
+export type Noted = Pick<
+  FormControl<object>,
+  "failure" | "unsure" | "elsewhere" | "takeOver" | "keepMine" | "values"
+>;
 
 /** Labels of a form's fields. */
 export type FieldLabels = Readonly<Record<string, string>>;
 
 const NOTHING = "--";
+
+const UNSURE = { py: "2.5", px: "4", borderWidth: "1px", borderStyle: "dashed", rounded: "card" };
 
 const VERSIONS = {
   "& > div": { display: "flex", flexWrap: "wrap", columnGap: "4", overflowWrap: "anywhere" },
@@ -61,6 +66,11 @@ export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLa
             </Button>
           </Flex>
         </Grid>
+      )}
+      {form.unsure && (
+        <chakra.p css={UNSURE} role="status" data-testid="form-unsure">
+          {t("form.unsure")}
+        </chakra.p>
       )}
       {form.failure !== null && <ErrorNote>{form.failure}</ErrorNote>}
     </>

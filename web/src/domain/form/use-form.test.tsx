@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
-import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import { ApiError, BadAnswerError, NoAnswerError, NotSentError } from "../../api/errors.ts";
 import type { Rest } from "../../api/hooks.ts";
 import { RestContext } from "../../api/hooks.ts";
 import type { SessionState } from "../../api/session.ts";
@@ -38,6 +38,16 @@ function createServer() {
     refuse: (error: unknown) => act(async () => answer?.reject(error)),
   };
 }
+
+/** Return a refusal for the table of outcomes: its name, the error, and what the form then knows. */
+const refusedWith = (
+  status: number,
+  unsure: boolean,
+): [string, Error, { unsure: boolean; failure: boolean }] => [
+  `status ${status}`,
+  new ApiError(status, { code: "internal", message: "" }, null),
+  { unsure, failure: true },
+];
 
 let form: FormControl<Values>;
 interface SheetProps {
@@ -153,13 +163,43 @@ describe("use form", () => {
     type("name", "남쪽 밭");
     await save();
     await server.refuse(new NoAnswerError("PUT"));
-    expect(screen.getByRole("alert").textContent).toContain("서버에 연결할 수 없습니다");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByTestId("form-unsure").textContent).toContain("저장되었는지 알 수 없습니다");
     expect(form.changed).toBe(true);
     await save();
     await server.accept();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(form.changed).toBe(false);
     expect(server.sent).toHaveLength(2);
+  });
+
+  it.each<[string, Error, { unsure: boolean; failure: boolean }]>([
+    ["no answer", new NoAnswerError("PUT"), { unsure: true, failure: false }],
+    ["no network at the press", new NotSentError("PUT"), { unsure: false, failure: true }],
+    ["an unreadable answer", new BadAnswerError("PUT"), { unsure: false, failure: true }],
+    ...[400, 403, 404, 412, 413, 422, 429].map((status) => refusedWith(status, false)),
+    ...[500, 502, 503, 504, 507, 599].map((status) => refusedWith(status, true)),
+  ])("[CMD-19] knows after %s if a save may have been carried out", async (_, error, expected) => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "남쪽 밭");
+    await save();
+    await server.refuse(error);
+    expect({ unsure: form.unsure, failure: form.failure !== null }).toEqual(expected);
+    expect(form.changed).toBe(true);
+  });
+
+  it("[CMD-19] ends the doubt about a call without an answer when the thing is reported as it was sent", async () => {
+    const store = showStored();
+    type("name", "남쪽 밭");
+    await save();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(form.unsure).toBe(true);
+    store({ ...INITIAL, crops: "콩" });
+    expect(form.unsure).toBe(true);
+    store({ ...INITIAL, name: "남쪽 밭" });
+    expect(form.unsure).toBe(false);
+    expect(form.changed).toBe(false);
+    expect(server.sent).toHaveLength(1);
   });
 
   it("[form] returns the focus to the button after an answer about no field", async () => {

@@ -13,6 +13,8 @@ import {
   type FieldValues,
   useForm as useHookForm,
 } from "react-hook-form";
+import { newCommandId } from "../../api/commands.ts";
+import { ApiError, isUnknownOutcome, NoAnswerError, NotSentError } from "../../api/errors.ts";
 import { RestContext } from "../../api/hooks.ts";
 import { type RefusalOptions, useRefusal } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
@@ -89,6 +91,23 @@ export function faultTexts<Fault>(
   return texts;
 }
 
+/** How a form finds out what became of a call without an answer. */
+export interface Creation<V> {
+  /** True where the farm API answers a repeated key with its first answer (extension `idempotent-create`). */
+  readonly isIdempotent: boolean;
+  /** Return true if the thing exists: asked before anything is sent again to any other farm API. */
+  readonly exists: (sent: V) => Promise<boolean>;
+}
+
+/** Delays before a call without an answer is asked again, ms; the last one repeats. */
+const ASK_AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
+
+/** Attempts after which a refusal is shown although the thing exists. */
+const LAST_ATTEMPT = 3;
+
+const askAgainAfter = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS[attempt] ?? 10_000));
+
 export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof V & string> {
   /** Stored values. Later ones replace those not changed here, see {@link mergeContent}. */
   readonly values: V;
@@ -96,8 +115,14 @@ export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof
   readonly rules: (values: V) => Faults<V>;
   /** Key under which the content survives the end of a session. */
   readonly draft?: string;
-  /** Save. Any thrown error is shown as text, a {@link FormFailure} in its own words; the content stays. */
-  readonly submit: (values: V) => Promise<void>;
+  /**
+   * Save. Any thrown error is shown as text, a {@link FormFailure} in its own words; the content stays.
+   *
+   * @param key the same for every attempt to send the same content, as `Idempotency-Key` of a call that creates
+   */
+  readonly submit: (values: V, key: string) => Promise<void>;
+  /** For a form that creates a thing: a call without an answer is asked again by itself (CMD-19). */
+  readonly creates?: Creation<V>;
   /** Leave a saved form: called when nothing is unsaved and no guard blocks it. */
   readonly saved?: () => void;
 }
@@ -126,6 +151,8 @@ export interface FormControl<V extends object> {
   readonly busy: boolean;
   /** Failure that belongs to no field. */
   readonly failure: string | null;
+  /** True while a call has no answer, so that the content may have been saved (CMD-19). */
+  readonly unsure: boolean;
   submit(event?: FormEvent): void;
   /** The `form` element, for forms that are not submitted by their own event. */
   readonly element: RefObject<HTMLFormElement | null>;
@@ -135,6 +162,22 @@ export interface FormControl<V extends object> {
   takeOver(): void;
   /** Keep the local values over the other user's. */
   keepMine(): void;
+}
+
+/** Status of a thing that exists already. */
+const CONFLICT = 409;
+
+/** Ask until there is an answer. Return null if the list is refused, or the page is left. */
+async function existsByNow(exists: () => Promise<boolean>, isShown: () => boolean): Promise<boolean | null> {
+  for (let attempt = 0; isShown(); attempt++) {
+    try {
+      return await exists();
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) return null;
+      await askAgainAfter(attempt);
+    }
+  }
+  return null;
 }
 
 const isEvent = <T>(
@@ -225,15 +268,82 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     setElsewhere((before) => ((collides || before !== null) && !areSame(merged, stored) ? stored : null));
   });
 
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  /** Content whose saving has no answer; null for none. */
+  const [unsure, setUnsure] = useState<V | null>(null);
+  const identity = useRef({ content: "", key: "" });
+  /** Return the key of a content: a repeated press sends the same one. */
+  const keyOf = (sent: V): string => {
+    const content = JSON.stringify(sent);
+    if (identity.current.content !== content) identity.current = { content, key: newCommandId() };
+    return identity.current.key;
+  };
+  // An edited thing is reported as it was sent: it was saved.
+  const finish = useEffectEvent((sent: V) => {
+    setUnsure(null);
+    form.reset(sent);
+    setSaves((count) => count + 1);
+  });
+  useEffect(() => {
+    if (unsure !== null && !busy && areSame(unsure, stored)) finish(unsure);
+  }, [unsure, busy, stored]);
+
+  /** Send a creation until its outcome is known, a server refuses it, or the page is left. */
+  const submitUntilKnown = async (sent: V, { isIdempotent, exists }: Creation<V>, mayExist: boolean) => {
+    if (mayExist && !isIdempotent && (await exists(sent).catch(() => false))) return;
+    for (let attempt = 0; ; attempt++) {
+      let failed: unknown;
+      try {
+        await options.submit(sent, keyOf(sent));
+        return;
+      } catch (error) {
+        failed = error;
+      }
+      if (failed instanceof ApiError) {
+        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && failed.status === CONFLICT);
+        const isThere = isOpen && (await exists(sent).catch(() => false));
+        if (isThere && !isIdempotent) return;
+        // The first answer comes back under its key, with what it alone contained.
+        if (!isThere || attempt >= LAST_ATTEMPT) throw failed;
+      } else if (!(failed instanceof NoAnswerError)) throw failed;
+      // Once an attempt may have arrived, one that has not left says nothing about it.
+      else if (failed instanceof NotSentError && attempt === 0) throw failed;
+      if (!isShown.current) throw failed;
+      setUnsure(sent);
+      await askAgainAfter(attempt);
+      if (isIdempotent) continue;
+      const isThere = await existsByNow(
+        () => exists(sent),
+        () => isShown.current,
+      );
+      if (isThere === null) throw failed;
+      if (isThere) return;
+    }
+  };
   const save = async (sent: V) => {
+    const mayExist = unsure !== null && areSame(unsure, sent);
+    setUnsure(null);
     try {
-      await options.submit(sent);
+      await (options.creates
+        ? submitUntilKnown(sent, options.creates, mayExist)
+        : options.submit(sent, keyOf(sent)));
     } catch (error) {
+      const isUnknown = isUnknownOutcome(error);
+      setUnsure(isUnknown ? sent : null);
+      // Without an answer there are no words of the server to show beside the note.
+      if (isUnknown && !(error instanceof ApiError)) return;
       const { fields, failure } = refusalOf(error, sent);
       for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
       if (failure !== null) form.setError("root.server", { message: failure });
       return;
     }
+    setUnsure(null);
     form.reset(sent, { keepValues: true });
     setElsewhere(null);
     setSaves((count) => count + 1);
@@ -253,6 +363,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     changed,
     busy,
     failure: errors.root?.server?.message ?? null,
+    unsure: unsure !== null,
     submit(event) {
       event?.preventDefault();
       // `isSubmitting` changes with the next render only.

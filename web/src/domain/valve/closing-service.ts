@@ -8,10 +8,13 @@ import { type Static, Type } from "typebox";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { RestClient } from "../../api/client.ts";
-import { closeAll, fetchCommandsSince, newCommandId } from "../../api/commands.ts";
-import { ApiError, errorReason } from "../../api/errors.ts";
+import { fetchCommandsSince } from "../../api/commands.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
-import { useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
+import { type PressTime, useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
+import type { ClosedFarm, Outbox } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
+import { useStoredCommands } from "./stored-commands.ts";
+import { useOutbox } from "./use-outbox.ts";
 
 /** State of a close-all. Each valve's command continues under its `commandId` on the live stream. */
 export const Closing = Type.Object({
@@ -104,18 +107,15 @@ export function summaryOf({ channels: valves }: Pick<Closing, "channels">): Clos
   };
 }
 
-/** State of the close-all on this page, from the click to the last valve's report. */
+type CloseAllEntry = Extract<OutboxEntry, { kind: "close-all" }>;
+
+/** State of this browser's last close-all, from the click to the last valve's report. */
 export type ClosingState =
   | { readonly state: "none" }
-  | { readonly state: "sending"; readonly jobId: string; readonly farmId: string | null }
-  | {
-      /** `unsure`: no answer says whether the relay received the request. */
-      readonly state: "refused" | "unsure";
-      readonly jobId: string;
-      readonly farmId: string | null;
-      /** Code for `labels.error`. */
-      readonly reason: string;
-    }
+  /** Without an answer: the outbox sends it until there is one (CMD-8). */
+  | { readonly state: "sending"; readonly entry: CloseAllEntry }
+  /** It will not be carried out; `reason` is a code for `labels.error`. */
+  | { readonly state: "refused"; readonly entry: CloseAllEntry; readonly reason: string }
   | { readonly state: "accepted"; readonly closing: Closing };
 
 /** Storage of a tab, so that a reload keeps the close-all. */
@@ -123,6 +123,7 @@ export type ClosingMemory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export interface ClosingDeps {
   readonly rest: RestClient;
+  readonly outbox: Pick<Outbox, "closeAll" | "onCloseAll">;
   readonly accountId: string;
   readonly memory: ClosingMemory;
   /** ms UTC on the server's clock. */
@@ -141,83 +142,85 @@ const BEFORE_MS = 10_000;
 /** Maximum age of a close-all, ms. The command log does not reach further back. */
 const KEPT_FOR_MS = 23 * 3_600_000;
 
-export function createClosingService({ rest, accountId, memory, now }: ClosingDeps) {
-  const store = createStore<ClosingState>(() => readStored(memory, accountId, now()));
-  const show = (state: ClosingState): void => {
-    if (state.state === "accepted") {
-      const stored: Stored = { accountId, closing: state.closing };
+export function createClosingService({ rest, outbox, accountId, memory, now }: ClosingDeps) {
+  const store = createStore<Closing | null>(() => readStored(memory, accountId, now()));
+  const show = (closing: Closing | null): void => {
+    if (closing !== null) {
+      const stored: Stored = { accountId, closing };
       memory.setItem(MEMORY_KEY, JSON.stringify(stored));
     } else memory.removeItem(MEMORY_KEY);
-    store.setState(state, true);
+    store.setState(closing, true);
   };
-  const send = async (jobId: string, farmId: string | null): Promise<void> => {
-    const at = now();
-    show({ state: "sending", jobId, farmId });
-    try {
-      const answer = await closeAll(rest, farmId ?? "all", jobId);
-      show({ state: "accepted", closing: { ...answer, farmId, at } });
-    } catch (error) {
-      const said = error instanceof ApiError && error.status < 500;
-      show({ state: said ? "refused" : "unsure", jobId, farmId, reason: errorReason(error) });
-    }
-  };
+  outbox.onCloseAll((entry, outcome) => {
+    if (outcome.kind !== "taken" || outcome.answer === null) return;
+    show({ ...outcome.answer, farmId: entry.farmId, at: entry.pressed?.at ?? entry.at });
+  });
   const step = (each: ClosingStep): void => {
-    const state = store.getState();
-    if (state.state !== "accepted") return;
-    const closing = advance(state.closing, each);
-    if (closing !== state.closing) show({ state: "accepted", closing });
+    const closing = store.getState();
+    if (closing === null) return;
+    const next = advance(closing, each);
+    if (next !== closing) show(next);
   };
   return {
+    /** The last answered close-all; null without one. */
     store,
-    /** Close every valve of a farm, or of the account for null. Never rejects: the state holds the result. */
-    close: (farmId: string | null) => send(newCommandId(), farmId),
-    /** Send the same request again under the same key, so that no valve gets a second command. */
-    async repeat() {
-      const state = store.getState();
-      if (state.state === "refused" || state.state === "unsure") await send(state.jobId, state.farmId);
+    /** Close every valve of a farm, or of the account for an id of null. A later one replaces the shown one. */
+    close(farm: ClosedFarm, pressed: PressTime | null) {
+      show(null);
+      void outbox.closeAll(farm, pressed);
     },
     /** Apply a step from the live stream. */
     step,
     /** Read the steps that occurred while no page was open. Never rejects, because the live stream continues. */
     async catchUp(signal: AbortSignal) {
-      const state = store.getState();
-      if (state.state !== "accepted" || summaryOf(state.closing).state === "all-closed") return;
+      const closing = store.getState();
+      if (closing === null || summaryOf(closing).state === "all-closed") return;
       try {
-        const { commands } = await fetchCommandsSince(rest, state.closing.at - BEFORE_MS, signal);
+        const { commands } = await fetchCommandsSince(rest, closing.at - BEFORE_MS, signal);
         for (const command of commands) step(command);
       } catch {
         // If the log cannot be read, the live stream delivers the next step.
       }
     },
-    dismiss: () => show({ state: "none" }),
+    dismiss: () => show(null),
   };
 }
 
 export type ClosingService = ReturnType<typeof createClosingService>;
 
-function readStored(memory: ClosingMemory, accountId: string, now: number): ClosingState {
+function readStored(memory: ClosingMemory, accountId: string, now: number): Closing | null {
   const text = memory.getItem(MEMORY_KEY);
   const stored = text === null ? null : parseJson(Stored, text);
-  if (!stored?.ok || stored.value.accountId !== accountId) return { state: "none" };
+  if (!stored?.ok || stored.value.accountId !== accountId) return null;
   const { closing } = stored.value;
-  return now - closing.at > KEPT_FOR_MS ? { state: "none" } : { state: "accepted", closing };
+  return now - closing.at > KEPT_FOR_MS ? null : closing;
+}
+
+/** Return the state that the page shows: a close-all without an answer is newer than the answered one. */
+export function closingState(entry: CloseAllEntry | null, closing: Closing | null): ClosingState {
+  if (entry === null) return closing === null ? { state: "none" } : { state: "accepted", closing };
+  return entry.ended === undefined
+    ? { state: "sending", entry }
+    : { state: "refused", entry, reason: entry.ended };
 }
 
 /** One service per client, for the signed-in account: every page shows the same close-all. */
 const services = new WeakMap<RestClient, { accountId: string; service: ClosingService }>();
 
-/** Return this page's close-all, if there is one, and its service. */
+/** Return this browser's close-all, if there is one, and its service. */
 export function useClosing(): { state: ClosingState; service: ClosingService } {
   const { client } = useRest();
+  const outbox = useOutbox();
   const now = useServerNow();
   const accountId = `${useAccount().id}`;
   const known = services.get(client);
   const service =
     known?.accountId === accountId
       ? known.service
-      : createClosingService({ rest: client, accountId, memory: sessionStorage, now });
+      : createClosingService({ rest: client, outbox, accountId, memory: sessionStorage, now });
   if (known?.service !== service) services.set(client, { accountId, service });
-  return { state: useStore(service.store), service };
+  const entry = useStoredCommands((entries) => entries.findLast((each) => each.kind === "close-all") ?? null);
+  return { state: closingState(entry, useStore(service.store)), service };
 }
 
 /**

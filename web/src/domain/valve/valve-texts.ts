@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import type { TFunction } from "i18next";
-import { modesOn } from "../../api/modes.ts";
 import type { Position, ValveView } from "./valve-view.ts";
 
 const positionWord = (t: TFunction<"common">, position: Position | null): string =>
@@ -27,6 +27,11 @@ export function valveTexts(
       });
       return reportedAt === null ? texts : `${texts} (${reportedAt})`;
     }
+    case "opening":
+    case "closing":
+      return view.unanswered
+        ? t("valve.notConfirmed", { state: t(`valve.${view.kind}`) })
+        : t(`valve.${view.kind}`);
     default:
       return t(`valve.${view.kind}`);
   }

@@ -11,13 +11,14 @@ export type Doubt = Exclude<DrawnQuality, "fresh" | "unknown">;
 /**
  * Drawn state of a valve. The actual position is always the reported one. `live` is false if the report is
  * old or the controller's connection is lost: then there is no colour, and all lines are dashed (ONL-5).
+ * `unanswered`: a command of this browser has had no answer for seconds (CMD-18).
  */
 export type ValveView =
   | { kind: "closed"; live: true }
   | { kind: "open"; live: true }
   | { kind: "last"; live: false; actual: Position; why: Doubt }
-  | { kind: "opening"; live: boolean; actual: Position | null }
-  | { kind: "closing"; live: boolean; actual: Position | null }
+  | { kind: "opening"; live: boolean; actual: Position | null; unanswered?: true }
+  | { kind: "closing"; live: boolean; actual: Position | null; unanswered?: true }
   | { kind: "mismatch"; live: boolean; actual: Position | null; commanded: Position }
   | { kind: "unknown"; live: false };
 

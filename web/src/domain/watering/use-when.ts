@@ -1,6 +1,6 @@
+import { modesOn } from "@mulkko/shared/entities/modes";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
-import { modesOn } from "../../api/modes.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import { clockText, secondsLeft } from "../time/time-texts.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";

@@ -5,9 +5,10 @@ import { useDrawnQuality } from "../../live/hooks.ts";
 import { Moisture } from "../reading/value-scale.tsx";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
+import { useValveView } from "../valve/unanswered.ts";
 import { ValveSymbol } from "../valve/valve-symbol.tsx";
 import { valveTexts } from "../valve/valve-texts.ts";
-import { valveView, viewMarks } from "../valve/valve-view.ts";
+import { viewMarks } from "../valve/valve-view.ts";
 import type { NextWatering } from "./next-watering.ts";
 import { useWhen } from "./use-when.ts";
 import "./valve-row.css";
@@ -28,9 +29,9 @@ export interface ValveRowProps {
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
 export function ValveRow({ to, channel, name, unitName, next, tabIndex, testId }: ValveRowProps) {
   const { t } = useTranslation("common");
-  const { number, onoff, command, moisture, modes } = channel;
+  const { number, moisture, modes } = channel;
   const quality = useDrawnQuality(channel);
-  const view = valveView({ onoff, command, quality });
+  const view = useValveView(channel);
   const when = useWhen(channel, next, view);
   const { time } = useLastReport(channel);
   const mode = modes?.active ?? "none";

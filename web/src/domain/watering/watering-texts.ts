@@ -7,7 +7,7 @@ import { useTimeTexts } from "../time/use-time-texts.ts";
 /** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
 const UNCONFIRMED_MS = 60_000;
 
-type Ending = Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">;
+type Ending = Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt" | "withdrawn">;
 type Run = Pick<Watering, "start" | "end" | "plannedEnd">;
 
 /**
@@ -60,7 +60,7 @@ export function useWateringTexts() {
      * @param runs false if the link to its controller is lost and its state unknown
      */
     ending(watering: Ending, now: number, runs = true): string {
-      const { end, endReason, plannedEnd, confirmedAt } = watering;
+      const { end, endReason, plannedEnd, confirmedAt, withdrawn } = watering;
       if (end === null) {
         if (plannedEnd && isEndUnconfirmed(watering, now)) {
           return t("watering.endUnconfirmed", { time: time(plannedEnd) });
@@ -68,7 +68,7 @@ export function useWateringTexts() {
         return t(runs ? "watering.running" : "quality.unknown");
       }
       const parts = [
-        endReason && t(`watering.endReason.${endReason}`),
+        withdrawn ? t("watering.withdrawn") : endReason && t(`watering.endReason.${endReason}`),
         confirmedAt && t("watering.confirmedLate", { time: time(confirmedAt) }),
       ];
       return parts.filter(Boolean).join(" · ");

@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { updateAccount, updateAccountImage } from "../../api/account.ts";
-import { useErrorTexts } from "../../api/error-texts.ts";
-import { isStale } from "../../api/errors.ts";
+import { useWriteFailureTexts } from "../../api/error-texts.ts";
+import { callFailure, isStale } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { Card } from "../../components/card.tsx";
@@ -59,7 +59,7 @@ export function AccountPage() {
 /** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
 function PhotoField() {
   const { t } = useTranslation("account");
-  const errorTexts = useErrorTexts();
+  const failureTexts = useWriteFailureTexts();
   const account = useAccount();
   const { client, session } = useRest();
   const { mutate, isPending, error } = useMutation({
@@ -75,7 +75,7 @@ function PhotoField() {
       shape="portrait"
       value={null}
       current={account.imagePath}
-      error={error && `${t("photo.failed")} ${errorTexts(error)}`}
+      error={error && failureTexts(t("photo.failed"), callFailure(error))}
       disabled={isPending}
       onChange={(file) => file && mutate(file)}
     />

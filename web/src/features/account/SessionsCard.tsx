@@ -32,7 +32,6 @@ export function SessionsCard() {
   const ending = useDeletion<SessionEntry>({
     remove: (rest, { id }, over) => endSession(rest, id, over),
     removed: () => void refetch(),
-    failureTexts: (failure) => labels.error(errorReason(failure)),
   });
   const times = useTimeTexts();
   const nameOf = ({ userAgent }: SessionEntry) => deviceName(userAgent) || t("sessions.unknown");

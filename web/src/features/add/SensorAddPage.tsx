@@ -1,3 +1,4 @@
+import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { addSensor } from "../../api/sensors.ts";
@@ -20,7 +21,9 @@ export function SensorAddPage() {
     draft: `new sensor of ${account.id}`,
     rules: (faults) => faults,
     // Show the first sensor on the dashboard, even if the API would not do so by default.
-    register: (rest, fields) => addSensor(rest, isFirst ? { ...fields, widget: true } : fields),
+    register: (rest, fields, _values, key) =>
+      addSensor(rest, isFirst ? { ...fields, widget: true } : fields, key),
+    listed: sensorList,
   });
   return (
     <>

@@ -1,3 +1,4 @@
+import { adminSensors } from "@mulkko/shared/rest/operations/admin";
 import { useTranslation } from "react-i18next";
 import { addSensorFor, findOwners, type Owner } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
@@ -87,7 +88,8 @@ export function AdminSensorAddPage() {
       userId: userId === "" ? t("devices:fault.required") : undefined,
     }),
     crops,
-    register: (rest, fields, { userId }) => addSensorFor(rest, userId, fields),
+    register: (rest, fields, { userId }, key) => addSensorFor(rest, userId, fields, key),
+    listed: adminSensors,
   });
   const { userId, ownerText, clusterId } = form.values;
   const farms = useFarmsOf(userId === "" ? null : userId, clusterId);

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { registerUser } from "../../api/admin-users.ts";
+import { hasUser, registerUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { TextField } from "../../components/field.tsx";
@@ -20,6 +20,7 @@ export function UserAddPage() {
   const { client } = useRest();
   const returnTo = useReturn(USERS_PATH);
   const hasRole = useExtension("user-role");
+  const isIdempotent = useExtension("idempotent-create");
   const faultTexts = useUserFaults();
   const form = useForm<NewUserValues>({
     values: NEW_USER,
@@ -28,8 +29,9 @@ export function UserAddPage() {
     conflictField: "username",
     conflictTexts: t("fault.taken"),
     failed: t("add.failed"),
-    async submit(values) {
-      await registerUser(client, registerBody(hasRole ? values : { ...values, userType: "USER" }));
+    creates: { isIdempotent, exists: ({ username }) => hasUser(client, username.trim()) },
+    async submit(values, key) {
+      await registerUser(client, registerBody(hasRole ? values : { ...values, userType: "USER" }), key);
       toaster.create({ type: "success", title: t("add.done") });
     },
     // Clear the search, so that the list contains the new account.

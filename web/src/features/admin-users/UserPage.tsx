@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
-import { useErrorTexts, useFailureTexts } from "../../api/error-texts.ts";
+import { useFailureTexts } from "../../api/error-texts.ts";
 import { ApiError, callFailure, isStale } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -61,7 +61,6 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const hasTrash = useExtension("trash");
   const returnTo = useReturn(USERS_PATH);
   const faultTexts = useUserFaults();
-  const errorTexts = useErrorTexts();
   const [asksPassword, setAsksPassword] = useState(false);
   const insist = useInsist();
   const lastAdministratorTexts = (code: string) =>
@@ -72,7 +71,8 @@ function UserEdit({ user: found }: { user: UserEntry }) {
       toaster.create({ type: "success", title: t("delete.done") });
       void navigate(returnTo, { replace: true });
     },
-    failureTexts: (error) => `${t("delete.failed")} ${errorTexts(error, lastAdministratorTexts)}`,
+    failed: t("delete.failed"),
+    why: lastAdministratorTexts,
   });
   const stored = useMemo(() => userValuesOf(user, DEFAULT_ZONE), [user]);
   const offer = userOffer(user);

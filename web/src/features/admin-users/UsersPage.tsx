@@ -7,7 +7,8 @@ import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { ALL_USERS, deleteUser, fetchTrash, restoreUser } from "../../api/admin-users.ts";
-import { useErrorTexts } from "../../api/error-texts.ts";
+import { useErrorTexts, useWriteFailureTexts } from "../../api/error-texts.ts";
+import { callFailure } from "../../api/errors.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -206,6 +207,7 @@ function TrashList() {
   const { t } = useTranslation("admin-users");
   const { client } = useRest();
   const errorTexts = useErrorTexts();
+  const failureTexts = useWriteFailureTexts();
   const times = useTimeTexts();
   const zone = zoneNamed(useApiZone() ?? DEFAULT_ZONE);
   const serverNow = useServerNow();
@@ -222,7 +224,7 @@ function TrashList() {
       return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
     },
     onError: (failure) =>
-      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorTexts(failure)}` }),
+      toaster.create({ type: "error", title: failureTexts(t("trash.failed"), callFailure(failure)) }),
   });
   const day = (text: string): string => {
     const instant = newestTime(text, zone, { now: serverNow() });

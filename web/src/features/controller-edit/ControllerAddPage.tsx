@@ -1,12 +1,15 @@
 import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerUpdateBody } from "@mulkko/shared/rest/controller";
+import { controllerList } from "@mulkko/shared/rest/operations/controllers";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addController, updateController } from "../../api/controllers.ts";
 import { useErrorTexts } from "../../api/error-texts.ts";
+import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
+import { hasSerial } from "../../api/sensors.ts";
 import { Card } from "../../components/card.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
@@ -43,6 +46,7 @@ interface NewKey {
 export function ControllerAddPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
   const { client } = useRest();
+  const isIdempotent = useExtension("idempotent-create");
   const navigate = useNavigate();
   const errorTexts = useErrorTexts();
   const [newKey, setNewKey] = useState<NewKey | null>(null);
@@ -66,9 +70,13 @@ export function ControllerAddPage() {
     before: null,
     draft: "new controller",
     failed: t("notRegistered"),
-    async submit(values) {
+    creates: {
+      isIdempotent,
+      exists: ({ serial }) => hasSerial(client, controllerList, `${serialOf(serial)}`),
+    },
+    async submit(values, once) {
       const body = addBody(values, control.offers);
-      const { id, key } = await addController(client, body);
+      const { id, key } = await addController(client, body, once);
       toaster.create({ type: "success", title: t("registered") });
       path.current = id === null ? LIST : panelPath(id);
       const late = lateChannelsBody(values, body);

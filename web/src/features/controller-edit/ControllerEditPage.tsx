@@ -166,7 +166,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       toaster.create({ type: "success", title: t("deleted") });
       setLeaving(true);
     },
-    failureTexts: (error) => `${t("deleteFailed")} ${errorTexts(error)}`,
+    failed: t("deleteFailed"),
   });
   const removal = useDeletion<SensorOnChannel>({
     async remove(rest, { number, id: sensorId }) {
@@ -177,7 +177,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       const field = fieldOfChannel(number);
       form.set(field, form.values[field]?.filter((each) => each !== sensorId) ?? []);
     },
-    failureTexts: (error) => `${t("takeOffFailed")} ${errorTexts(error)}`,
+    failed: t("takeOffFailed"),
   });
   const known = useFirstSync() === "done";
   const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));

@@ -45,7 +45,7 @@ function unfitSensors(
 }
 
 interface ControllerFormOptions
-  extends Pick<FormOptions<ControllerValues>, "draft" | "failed" | "submit" | "saved"> {
+  extends Pick<FormOptions<ControllerValues>, "draft" | "failed" | "submit" | "saved" | "creates"> {
   /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;
 }

@@ -6,7 +6,6 @@ import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
-import { useErrorTexts } from "../../api/error-texts.ts";
 import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
@@ -30,17 +29,16 @@ interface SensorOnChannel {
  */
 export function ChannelList({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
-  const errorTexts = useErrorTexts();
   const readOnly = useReadOnly();
   const deletion = useDeletion<UnitChannel>({
     remove: (rest, { id }, over) => deleteChannel(rest, id, over),
     removed: () => toaster.create({ type: "success", title: t("removed") }),
-    failureTexts: (error) => `${t("removeFailed")} ${errorTexts(error)}`,
+    failed: t("removeFailed"),
   });
   const removal = useDeletion<SensorOnChannel>({
     remove: (rest, { channel, id }) => removeChannelSensor(rest, channel.id, id),
     removed: () => toaster.create({ type: "success", title: t("takenOff") }),
-    failureTexts: (error) => `${t("takeOffFailed")} ${errorTexts(error)}`,
+    failed: t("takeOffFailed"),
   });
   // A COT sensor's channels are built in: they have no sensors and cannot be removed.
   if (unit.form !== "controller") return null;

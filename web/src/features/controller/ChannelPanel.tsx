@@ -11,20 +11,21 @@ import { clockText } from "../../domain/time/time-texts.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { useValveView } from "../../domain/valve/unanswered.ts";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
-import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanTexts, useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useDrawnQuality, useLive, useShownQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useLive, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { ModeCards } from "./modes/ModeCards.tsx";
 import { ModeNext } from "./modes/ModeNext.tsx";
-import { useChannelWaterings } from "./panel-model.ts";
+import { TROUBLE_SHOWN_MS, useChannelWaterings } from "./panel-model.ts";
 import { useValveCommand } from "./use-valve-command.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
@@ -51,6 +52,9 @@ const VALVE = {
 const LINES = { templateColumns: "minmax(0, 1fr)", gap: "0.15rem", minW: "0" } as const;
 const NOTE = { as: "span", color: "fg.muted", fontSize: "label" } as const;
 
+/** Runs below this length are given in seconds, ms. */
+const SECONDS_BELOW_MS = 120_000;
+
 const LEVEL = { ...FIELDS.l, name: "l" };
 
 /** Show the water level that controls a paddy's gate, from the first of the channel's level sensors. */
@@ -73,9 +77,9 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
   const { t } = useTranslation(["common", "controller"]);
   const quality = useDrawnQuality(channel.value);
-  const { sent, open, close } = useValveCommand(unit, channel);
-  const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
-  const view = valveView({ onoff, command, quality });
+  const { sent, open, close, takeBack } = useValveCommand(unit, channel);
+  const { onoff, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
+  const view = useValveView(channel.value);
   const last = useLastReport(channel.value);
   const left = useTimeLeft(runUntil, view);
 
@@ -108,7 +112,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
           </Grid>
         </Flex>
         <ModeNext unit={unit} channel={channel} />
-        <CommandNews channel={channel} sent={sent} />
+        <CommandNews channel={channel} sent={sent} onTakeBack={takeBack} />
         <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />
       </Card>
       {unit.type === "CON01W" ? (
@@ -179,6 +183,8 @@ function LastWatering({ channelId }: { channelId: string }) {
   const texts = useTimeTexts();
   const endings = useWateringTexts();
   const { running, last } = useChannelWaterings(channelId);
+  const labels = useLabels();
+  const isNews = useServerTime((now) => last?.end != null && now - Date.parse(last.end) < TROUBLE_SHOWN_MS);
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
     const time = texts.time(Date.parse(running.start));
@@ -191,6 +197,18 @@ function LastWatering({ channelId }: { channelId: string }) {
   }
   if (!last?.end) return null;
   const end = Date.parse(last.end);
+  if (last.withdrawn && isNews) {
+    const ran = Math.max(1_000, end - Date.parse(last.start));
+    const time =
+      ran < SECONDS_BELOW_MS
+        ? t("duration.seconds", { count: Math.round(ran / 1_000) })
+        : labels.duration(ran);
+    return (
+      <Text {...NOTE} color="fg" fontWeight="600">
+        {t("controller:withdrawn", { time })}
+      </Text>
+    );
+  }
   return (
     <Text {...NOTE}>
       {t("controller:last", spanTexts(Date.parse(last.start), end, texts, true))}

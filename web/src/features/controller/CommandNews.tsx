@@ -1,30 +1,42 @@
-import { Box, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, Stack, Text } from "@chakra-ui/react";
 import { type Actor, type CommandState, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
+import { UNANSWERED_MS } from "../../domain/valve/unanswered.ts";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { outcomeOf } from "./panel-model.ts";
 import type { SentCommand } from "./use-valve-command.ts";
 
+interface CommandNewsProps {
+  channel: UnitChannel;
+  sent: SentCommand;
+  /** Take the stored command of this id back, or dismiss its note. */
+  onTakeBack: (id: string) => void;
+}
+
 /**
  * Show the state of the pending command or the result of the last one, the same on every screen of the
  * account.
  */
-export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: SentCommand }) {
-  const { t } = useTranslation("controller");
+export function CommandNews({ channel, sent, onTakeBack }: CommandNewsProps) {
+  const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const events = useEvents();
   const live = useIsLive();
   const { command } = channel.value;
-  const since = command ? Date.parse(command.since) : sent.state === "sending" ? sent.at : null;
-  const seconds = useServerTime((now) =>
-    since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
-  );
+  const since = command ? Date.parse(command.since) : null;
+  const sentAt = "at" in sent ? sent.at : null;
+  const seconds = useServerTime((now) => {
+    // A press may be older than the server's first message: the machine's own clock stands on both sides.
+    const ms = since !== null ? now - since : sentAt !== null ? Date.now() - sentAt : 0;
+    return Math.max(0, Math.floor(ms / 1000));
+  });
   // Evaluated once a second, because a confirmation is shown for a few seconds only.
   const newestFirst = events.map(({ event }) => event);
   const outcomeIndex = useServerTime((now) => {
@@ -38,15 +50,33 @@ export function CommandNews({ channel, sent }: { channel: UnitChannel; sent: Sen
     news = <CommandStatus state={command.state} target={command.target} seconds={seconds} />;
     by = command.by;
   } else if (sent.state === "sending") {
-    news = <CommandStatus state="requested" target={sent.target} seconds={seconds} />;
-  } else if (sent.state !== "none") {
-    const refused = sent.target === 1 ? t("openRefused") : t("closeRefused");
-    const unsure = sent.target === 1 ? t("unsureOpen") : t("unsure");
+    const { target, id } = sent;
+    const isRemembered = target === 2 && seconds >= UNANSWERED_MS / 1_000;
+    news = (
+      <SendingStatus
+        target={target}
+        seconds={seconds}
+        takeBack={isRemembered ? () => onTakeBack(id) : null}
+      />
+    );
+  } else if (sent.state === "unsure") {
     news = (
       <ErrorNote>
-        {sent.state === "refused" ? refused : unsure}
+        {t("unsureOpen")}
         {/* The reason for a missing answer is outdated once the page is live again. */}
-        {(sent.state === "refused" || !live) && ` ${labels.error(sent.reason)}`}
+        {!live && sent.reason !== null && ` ${labels.error(sent.reason)}`}
+      </ErrorNote>
+    );
+  } else if (sent.state === "refused") {
+    const { id } = sent;
+    const dismiss = id !== null && (
+      <IconButton label={t("common:action.close")} onClick={() => onTakeBack(id)}>
+        <XIcon />
+      </IconButton>
+    );
+    news = (
+      <ErrorNote action={dismiss}>
+        {sent.target === 1 ? t("openRefused") : t("closeRefused")} {labels.error(sent.reason)}
       </ErrorNote>
     );
   } else {
@@ -147,12 +177,40 @@ const STATUS = {
   "& li[data-mark=unanswered]::before": { borderStyle: "dashed", borderColor: "border.strong" },
   "& p": { display: "flex", justifyContent: "space-between", gap: "4", color: "fg.muted" },
   "& b": { flex: "none", color: "fg", fontWeight: "600" },
+  "&[data-state=sending]": { borderStyle: "dashed", borderColor: "border.strong" },
   "&:is([data-state=refused], [data-state=failed], [data-state=unconfirmed])": {
     borderColor: "alarm.p1.fg",
     bg: "alarm.p1.tint",
     "& p": { color: "fg" },
   },
 };
+
+interface SendingStatusProps {
+  target: ValveTarget;
+  /** Time since the press, s. */
+  seconds: number;
+  /** Take the command back; null while it is young, or cannot be taken back. */
+  takeBack: (() => void) | null;
+}
+
+/** Show a command that the relay has not answered: "sent" is said only once it has. */
+function SendingStatus({ target, seconds, takeBack }: SendingStatusProps) {
+  const { t } = useTranslation("common");
+  const what = t(target === 1 ? "command.target.open" : "command.target.close");
+  return (
+    <Box css={STATUS} data-state="sending" data-testid="remembered-command">
+      <p>
+        <span role="status">{t(takeBack ? "outbox.remembered" : "outbox.sending", { what })}</span>
+        <b>{t("duration.seconds", { count: seconds })}</b>
+      </p>
+      {takeBack && (
+        <Button size="sm" variant="outline" justifySelf="start" onClick={takeBack}>
+          {t("outbox.takeBack")}
+        </Button>
+      )}
+    </Box>
+  );
+}
 
 interface CommandStatusProps {
   state: CommandState;

@@ -1,8 +1,14 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTimeTexts } from "../../domain/time/time-texts.ts";
+import { useFollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
+
+function FollowedPage() {
+  useFollowedOutbox();
+  return <PanelPage />;
+}
 
 const UNIT = {
   info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
@@ -30,6 +36,10 @@ const CHANNEL = {
 
 describe("controller page", () => {
   let page: PageBench;
+  const accountId = () => {
+    const state = page.session.store.getState();
+    return state.state === "signed-in" ? state.account.id : "";
+  };
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
     page = await createPageBench();
@@ -47,6 +57,64 @@ describe("controller page", () => {
     page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
     expect(announced?.isConnected).toBe(true);
     expect(announced?.textContent).toBe("1CH열림");
+  });
+
+  it("[CMD-18] draws a close without an answer in place of the old state, and offers to take it back", () => {
+    const entry = {
+      kind: "close",
+      id: "mine",
+      accountId: `${accountId()}`,
+      at: Date.now() - 5_000,
+      ...{ form: "controller", controllerId: "c1", number: 1, channelId: "11", name: "1CH", pressed: null },
+    };
+    localStorage.setItem("mulkko.outbox.mine", JSON.stringify(entry));
+    page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
+    cleanup();
+    page.answer = () => new Promise(() => undefined);
+    page.show(<FollowedPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    const state = screen.getByTestId("valve-state");
+    expect(state.textContent).toBe("닫는 중 · 확인 안 됨");
+    fireEvent.click(screen.getByRole("button", { name: "보내지 않기" }));
+    expect(screen.getByTestId("valve-state").textContent).toBe("열림");
+    expect(localStorage.getItem("mulkko.outbox.mine")).toBeNull();
+  });
+
+  it.each([
+    ["its own valve", [{ controllerId: "c1", number: 1 }], "닫는 중 · 확인 안 됨"],
+    ["another valve of its controller", [{ controllerId: "c1", number: 2 }], "열림"],
+    ["the same number of another controller", [{ controllerId: "c2", number: 1 }], "열림"],
+  ])("[CMD-18] draws a close-all without an answer that was pressed for %s", (_, valves, expected) => {
+    const base = { kind: "close-all", id: "all", accountId: `${accountId()}`, at: Date.now() - 5_000 };
+    const entry = { ...base, farmId: "7", farmName: "논산", valves, pressed: null };
+    localStorage.setItem("mulkko.outbox.all", JSON.stringify(entry));
+    page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
+    cleanup();
+    page.answer = () => new Promise(() => undefined);
+    page.show(<FollowedPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    expect(screen.getByTestId("valve-state").textContent).toBe(expected);
+    localStorage.clear();
+  });
+
+  it("[CMD-18] says how long a withdrawn opening ran, and why it was closed", () => {
+    const end = new Date(page.live.clock.now()).toISOString();
+    const start = new Date(page.live.clock.now() - 20_000).toISOString();
+    page.put({
+      "watering:w1": {
+        id: "w1",
+        channelId: "11",
+        cause: "person",
+        by: null,
+        start,
+        end,
+        endReason: "closed",
+        withdrawn: true,
+        moistureBefore: null,
+        moistureAfter: null,
+        litres: null,
+      },
+    });
+    expect(screen.getByText("열렸다가 20초 뒤에 닫았습니다 (연결이 끊겨 취소)")).toBeTruthy();
+    expect(screen.queryByText(/수동으로 닫음/)).toBeNull();
   });
 
   it("[controller] links a controller without channels to the form for the first one", () => {

@@ -19,11 +19,12 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FormPageEmpty } from "../../domain/form/form-page.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { useValveView } from "../../domain/valve/unanswered.ts";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import { type UnitChannel, type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
-import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../live/hooks.ts";
@@ -280,9 +281,8 @@ const CHIP = {
 /** Selectable channel of a controller: number, symbol and state as text. Selection inverts the ink. */
 function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
   const { t } = useTranslation("common");
-  const { number, onoff, command, modes } = channel.value;
-  const quality = useDrawnQuality(channel.value);
-  const view = valveView({ onoff, command, quality });
+  const { number, modes } = channel.value;
+  const view = useValveView(channel.value);
   const mode = modes?.active ?? "none";
   return (
     <chakra.button

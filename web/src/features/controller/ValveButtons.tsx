@@ -15,7 +15,7 @@ import type { ValveView } from "../../domain/valve/valve-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
+import { openingBlock, openingWarning } from "./panel-model.ts";
 import type { SentCommand } from "./use-valve-command.ts";
 
 /** On a phone "close now" keeps its place above the menu, whatever the page shows; `panel.css` leaves it room. */
@@ -71,7 +71,8 @@ export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: Val
   const pendingTarget = pendingTargetOf(channel.value, sent);
   const facts = { live, storeDown, quality, link: unit.link };
   const notOpening = readOnly ? "read-only" : openingBlock(facts);
-  const notClosing = readOnly ? "read-only" : closingBlock(facts);
+  // Closing is accepted in every state of the controller (CMD-3) and of the line (CMD-8).
+  const notClosing = readOnly ? "read-only" : null;
   const warning = openingWarning(quality);
   const isOpen = view.kind === "open";
   const isClosed = view.kind === "closed" && pendingTarget === null;

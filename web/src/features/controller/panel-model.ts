@@ -20,7 +20,7 @@ export type Warning = "late" | "unknown";
 
 /** Facts that decide about the buttons of a channel. */
 export interface ButtonFacts {
-  /** True while the page is live; the browser never queues commands (CMD-8). */
+  /** True while the page is live; the browser never queues an opening (CMD-8). */
   readonly live: boolean;
   readonly storeDown: boolean;
   /** Displayed quality of the controller. */
@@ -38,11 +38,6 @@ export function openingBlock(facts: ButtonFacts): Block | null {
   if (facts.storeDown) return "store-down";
   if (facts.link === "lost") return "controller-lost";
   return facts.quality === "offline" ? "controller-offline" : null;
-}
-
-/** Return why it cannot be closed; closing is accepted in every state of the controller (CMD-3). */
-export function closingBlock(facts: Pick<ButtonFacts, "live">): Block | null {
-  return facts.live ? null : "not-live";
 }
 
 export function openingWarning(quality: DrawnQuality | null): Warning | null {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { changeDisplay, fetchDisplays, revokeDisplay } from "../../api/displays.ts";
-import { errorCode, errorReason } from "../../api/errors.ts";
+import { errorCode } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -92,7 +92,6 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
   const revoking = useDeletion<Display>({
     remove: (rest, { id }) => revokeDisplay(rest, id),
     removed: again,
-    failureTexts: (error) => labels.error(errorReason(error)),
   });
   return (
     <Card title={t("list.title")}>

@@ -1,7 +1,6 @@
 import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useErrorTexts } from "../../api/error-texts.ts";
 import { deleteFarm } from "../../api/farms.ts";
 import { Card } from "../../components/card.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -14,7 +13,6 @@ import { type KnownFarm, useKnownFarms } from "./FarmFields.tsx";
 /** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {
   const { t } = useTranslation(["farms", "common"]);
-  const errorTexts = useErrorTexts();
   const farms = useKnownFarms();
   const [chosen, setChosen] = useState<string | null>(null);
   const farm = farms.find(({ id }) => id === chosen);
@@ -24,7 +22,7 @@ export function FarmDeletePage() {
       toaster.create({ type: "success", title: t("remove.done") });
       setChosen(null);
     },
-    failureTexts: (error) => `${t("remove.failed")} ${errorTexts(error)}`,
+    failed: t("remove.failed"),
   });
   if (farms.length === 0) {
     return (

@@ -2,7 +2,7 @@ import { Box, Button, Stack } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
-import { addFarm, updateFarm } from "../../api/farms.ts";
+import { addFarm, hasFarm, updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { useLastAnswer } from "../../api/queries.tsx";
@@ -30,6 +30,7 @@ export function FarmAddPage() {
   const { client } = useRest();
   const navigate = useNavigate();
   const farms = useKnownFarms();
+  const isIdempotent = useExtension("idempotent-create");
   const form = useForm<NewFarmValues>({
     values: EMPTY,
     rules: (values) => farmFaults(values, farms, null, t),
@@ -37,8 +38,9 @@ export function FarmAddPage() {
     conflictTexts: t("nameTaken"),
     failed: t("add.failed"),
     draft: "farm-add",
-    async submit({ name, description, sensors }) {
-      await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
+    creates: { isIdempotent, exists: ({ name }) => hasFarm(client, name.trim()) },
+    async submit({ name, description, sensors }, key) {
+      await addFarm(client, { name: name.trim(), description: description.trim(), sensors }, key);
       toaster.create({ type: "success", title: t("add.done") });
     },
     saved: () => void navigate("/dashboard"),

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../domain/valve/closing-service.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
+import { useLinkQuality, useLiveSelection, usePressTime } from "../../live/hooks.ts";
 import type { FarmItem, FarmUnit } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */
@@ -98,14 +98,13 @@ interface CloseAllButtonProps {
 }
 
 /**
- * Close all valves of a farm with two presses (RUN-5). Closing is safe, so only a lost connection disables it.
+ * Close all valves of a farm with two presses (RUN-5). Closing is safe, so a lost connection does not disable it
+ * (CMD-8).
  */
 export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
   const { t } = useTranslation(["irrigation", "controller"]);
   const { state, service } = useClosing();
-  const live = useIsLive();
-  // A page that is just starting shows no sentence: it would disappear again at once.
-  const starting = useLink((link) => link.screen.state === "starting");
+  const press = usePressTime();
   const links = useLinkQuality();
   const readOnly = useReadOnly();
   const [asking, setAsking] = useState(false);
@@ -116,7 +115,7 @@ export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
   );
   if (question.valves === 0) return null;
   const sending = state.state === "sending";
-  const why = readOnly ? t("controller:why.read-only") : live ? null : t("controller:why.not-live");
+  const why = readOnly ? t("controller:why.read-only") : null;
   return (
     <>
       <Grid
@@ -137,7 +136,7 @@ export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
         >
           {sending ? t("closeAll.sending") : t("closeAll.button")}
         </Button>
-        {why !== null && !starting && (
+        {why !== null && (
           <Text as="span" color="fg.muted" fontSize="caption">
             {why}
           </Text>
@@ -151,7 +150,10 @@ export function CloseAllButton({ farm, units }: CloseAllButtonProps) {
         danger
         onConfirm={() => {
           setAsking(false);
-          void service.close(farm === null ? null : farm.id);
+          const valves = units.flatMap(({ id: controllerId, channels }) =>
+            channels.map(({ number }) => ({ controllerId, number })),
+          );
+          service.close({ id: farm?.id ?? null, name: farm?.name ?? null, valves }, press());
         }}
         onClose={() => setAsking(false)}
       />

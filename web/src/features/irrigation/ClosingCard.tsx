@@ -14,6 +14,8 @@ import {
   summaryOf,
   useFollowedClosing,
 } from "../../domain/valve/closing-service.ts";
+import { RememberedNote } from "../../domain/valve/remembered-note.tsx";
+import { useOutbox, useShownOnPage } from "../../domain/valve/use-outbox.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
@@ -25,27 +27,23 @@ export function ClosingCard() {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
   const { state, service } = useFollowedClosing();
+  const outbox = useOutbox();
+  useShownOnPage("entry" in state ? [state.entry.id] : []);
   switch (state.state) {
     case "none":
       return null;
     case "sending":
-      return (
-        <chakra.section {...FRAME} role="status">
-          <strong>{t("closeAll.sending")}</strong>
-        </chakra.section>
-      );
+      return <RememberedNote entry={state.entry} onTakeBack={() => outbox.takeBack(state.entry.id)} />;
     case "refused":
-    case "unsure":
       return (
         <ErrorNote
-          retry={() => void service.repeat()}
           action={
-            <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
+            <IconButton label={t("closeAll.dismiss")} onClick={() => outbox.dismiss(state.entry.id)}>
               <XIcon />
             </IconButton>
           }
         >
-          {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")} {labels.error(state.reason)}
+          {t("closeAll.refused")} {labels.error(state.reason)}
         </ErrorNote>
       );
     case "accepted":

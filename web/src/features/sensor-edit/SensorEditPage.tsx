@@ -6,7 +6,8 @@ import { RotateCwIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
-import { errorCode } from "../../api/errors.ts";
+import { newCommandId } from "../../api/commands.ts";
+import { errorCode, isUnknownOutcome } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useLastAnswer } from "../../api/queries.tsx";
@@ -118,9 +119,12 @@ function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; dele
   const labels = useLabels();
   const { client } = useRest();
   const [asksKey, setAsksKey] = useState(false);
+  // One for each opened dialog: a press after a lost answer returns the key that was lost with it.
+  const [onceKey, setOnceKey] = useState(newCommandId);
   // The old key is refused from then on, and the new one is known only while it is shown.
-  const renewal = useMutation({ mutationFn: () => renewDeviceKey(client, id) });
+  const renewal = useMutation({ mutationFn: () => renewDeviceKey(client, id, onceKey) });
   const showKeyDialog = (shown: boolean) => {
+    if (renewal.isSuccess) setOnceKey(newCommandId());
     renewal.reset();
     setAsksKey(shown);
   };
@@ -142,7 +146,10 @@ function SensorMenu({ id, info, deletion }: { id: string; info: SensorInfo; dele
         confirmLabel={t("key.confirm")}
         danger
         busy={renewal.isPending}
-        error={renewal.error && `${t("key.failed")} ${labels.error(errorCode(renewal.error))}`}
+        error={
+          renewal.error &&
+          `${t(isUnknownOutcome(renewal.error) ? "key.unsure" : "key.failed")} ${labels.error(errorCode(renewal.error))}`
+        }
         onConfirm={() => renewal.mutate()}
         onClose={() => showKeyDialog(false)}
       />

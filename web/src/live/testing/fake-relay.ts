@@ -88,6 +88,14 @@ export function createFakeTokens(): FakeTokens {
   return tokens;
 }
 
+/** Fields of a welcome that differ from the bench's own. */
+interface WelcomeChange {
+  readonly ttl?: number;
+  readonly build?: string;
+  readonly activeEveryMs?: number;
+  readonly askEveryMs?: number;
+}
+
 /** A live client with all side effects controlled by the test. */
 export interface Bench {
   readonly client: LiveClient;
@@ -104,7 +112,7 @@ export interface Bench {
   /** Return the total number of scheduled flushes. */
   flushes(): number;
   /** Connect and send the welcome; subscribes have arrived. */
-  welcome(change?: { ttl?: number; build?: string; activeEveryMs?: number }): Promise<FakeSocket>;
+  welcome(change?: WelcomeChange): Promise<FakeSocket>;
   /** @returns a function that stops */
   start(): () => void;
 }
@@ -163,6 +171,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
         ttl: change.ttl ?? 1_800,
         apiTimezone: "Asia/Seoul",
         ...(change.activeEveryMs !== undefined && { activeEveryMs: change.activeEveryMs }),
+        ...(change.askEveryMs !== undefined && { askEveryMs: change.askEveryMs }),
         account: { id: "a1", userType: "USER", timezone: "Asia/Seoul" },
       });
       return socket;

@@ -525,7 +525,7 @@ describe("three modes of a channel", () => {
     });
     fireEvent.click(await screen.findByRole("button", { name: "초기화" }));
     fireEvent.click(dialog().getByRole("button", { name: "초기화" }));
-    expect(await dialog().findByText(/서버에서 거절했습니다: 점검 중입니다/)).toBeTruthy();
+    expect(await screen.findByText(/서버에서 거절했습니다: 점검 중입니다/)).toBeTruthy();
     expect(sent).toHaveLength(1);
   });
 

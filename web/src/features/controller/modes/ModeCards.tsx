@@ -1,9 +1,10 @@
 import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Mode, modesOn } from "../../../api/modes.ts";
+import type { Mode } from "../../../api/modes.ts";
 import { Card } from "../../../components/card.tsx";
 import { LeaveGuard } from "../../../domain/form/leave-guard.tsx";
 import { useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";
@@ -29,6 +30,7 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   const on = modesOn(modes);
   const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
   const { unsaved, onUnsaved } = useUnsavedForms();
+  const { unsaved: unsure, onUnsaved: onUnsure } = useUnsavedForms();
   return (
     <Card title={t("modes")} flush>
       <LeaveGuard when={unsaved.size > 0} />
@@ -49,7 +51,8 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
             open={open === mode}
             onToggle={() => setOpen(open === mode ? null : mode)}
             unsaved={unsaved.has(mode)}
-            {...{ unit, channel, mode, closeValve, onUnsaved }}
+            unsure={unsure.has(mode)}
+            {...{ unit, channel, mode, closeValve, onUnsaved, onUnsure }}
           />
         ))}
       </chakra.ul>
@@ -105,10 +108,12 @@ const MODE = {
 interface SectionProps extends ModeFormProps {
   open: boolean;
   unsaved: boolean;
+  /** A change of this mode has no answer: its state is not known (CMD-19). */
+  unsure: boolean;
   onToggle: () => void;
 }
 
-function Section({ open, unsaved, onToggle, ...parts }: SectionProps) {
+function Section({ open, unsaved, unsure, onToggle, ...parts }: SectionProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { mode, channel } = parts;
   const { modes } = channel.value;
@@ -128,12 +133,13 @@ function Section({ open, unsaved, onToggle, ...parts }: SectionProps) {
         <i aria-hidden />
         <b>
           {t(`common:mode.${mode}`)}
-          {active && (
+          {unsure && <ModeMark incomplete>{t("mode.notConfirmed")}</ModeMark>}
+          {active && !unsure && (
             <ModeMark incomplete={lack !== null}>
               {lack === null ? t("inCharge") : t(`common:lacks.${lack}`)}
             </ModeMark>
           )}
-          {!active && modes?.[mode] && (
+          {!active && !unsure && modes?.[mode] && (
             <Text as="span" color="fg.muted" fontSize="caption">
               {t("mode.isOff")}
             </Text>

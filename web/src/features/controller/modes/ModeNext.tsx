@@ -1,17 +1,19 @@
 import { Button, Flex } from "@chakra-ui/react";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../../api/hooks.ts";
-import { modesOn } from "../../../api/modes.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useTimeTexts } from "../../../domain/time/use-time-texts.ts";
+import { RememberedNote } from "../../../domain/valve/remembered-note.tsx";
+import { useOutbox, useStoredOff } from "../../../domain/valve/use-outbox.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import { usePreview } from "../../../domain/watering/use-preview.ts";
-import { useDrawnQuality, useIsLive, useServerTime } from "../../../live/hooks.ts";
+import { useDrawnQuality, useServerTime } from "../../../live/hooks.ts";
 import { useChannelWaterings } from "../panel-model.ts";
 import { ModeDialog, type ModeQuestion, questionBeforeOff } from "./ModeDialog.tsx";
 import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
@@ -48,6 +50,15 @@ export function ModeNext({ unit, channel }: ModeNextProps) {
   const closedAt = last?.endReason === "closed" && last.end !== null ? Date.parse(last.end) : null;
   const byHand = useServerTime((now) => closedAt !== null && now - closedAt < OFFERED_MS);
   const off = useAutomaticOff({ unit, channel });
+  const outbox = useOutbox();
+  const waiting = useStoredOff(channel.id, "automatic");
+  if (waiting) {
+    return (
+      <Flex {...NEXT}>
+        <RememberedNote entry={waiting} onTakeBack={() => outbox.takeBack(waiting.id)} />
+      </Flex>
+    );
+  }
   if (off.pending && automatic) {
     return (
       <Flex as="p" {...NEXT}>
@@ -120,18 +131,17 @@ function useNextTexts({ unit, channel }: ModeNextProps): string | null {
 /** Switch the automatic mode off, after a confirmation if that clears its values. */
 function useAutomaticOff({ unit, channel }: ModeNextProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const live = useIsLive();
   const readOnly = useReadOnly();
   const kind = useSavingKind(unit.form);
   const calls = useModeCalls(unit, channel);
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
   const [pending, setPending] = useState(false);
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: () => (kind === "apart" ? calls.charge("none") : calls.reset("automatic")),
-    onSuccess() {
-      setPending(true);
+    mutationFn: () => {
       setQuestion(null);
+      return calls.switchOff("automatic", kind === "apart" ? "charge" : "reset");
     },
+    onSuccess: (sent) => setPending(sent),
   });
   const automatic = channel.value.modes?.active === "automatic";
   const done = pending && !automatic;
@@ -146,7 +156,8 @@ function useAutomaticOff({ unit, channel }: ModeNextProps) {
     busy: isPending,
     pending,
     failure: error && `${t("mode.failed")} ${calls.reasonTexts(error)}`,
-    blocked: !live || readOnly || kind === null,
+    // Switching off opens nothing: it is stored until there is a line (CMD-8).
+    blocked: readOnly || kind === null,
     ask() {
       if (kind === null) return;
       reset();

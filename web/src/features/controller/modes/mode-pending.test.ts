@@ -14,6 +14,7 @@ const pending = (over: Partial<ModePending>): ModePending => ({
   mode: "period",
   values: null,
   since: 0,
+  unsure: false,
   ...over,
 });
 

@@ -1,4 +1,3 @@
-import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useTranslation } from "react-i18next";
 import { type CommandFate, newCommandId, sendSetting } from "../../../api/commands.ts";
 import { fetchModesOn } from "../../../api/controllers.ts";
@@ -7,6 +6,7 @@ import { useApiZone, useExtension } from "../../../api/extensions.ts";
 import { useRest } from "../../../api/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../../api/modes.ts";
 import { FormFailure } from "../../../domain/form/refusal.ts";
+import { useOutbox } from "../../../domain/valve/use-outbox.ts";
 import type { UnitChannel, ValveUnit } from "../../../domain/valve/valve-units.ts";
 import { useLabels } from "../../../i18n/labels.ts";
 import { type PressTime, usePressTime } from "../../../live/hooks.ts";
@@ -163,6 +163,7 @@ export function useSavingKind(form: ValveUnit["form"]): SavingKind | null {
 /** Calls for a channel's modes. Each throws an error that a form can show: a refusal or a `FormFailure`. */
 export function useModeCalls(unit: ValveUnit, channel: UnitChannel) {
   const { client } = useRest();
+  const outbox = useOutbox();
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const press = usePressTime();
@@ -213,13 +214,33 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel) {
     /** @param reported the values in the channel's report */
     async save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues) {
       const pressed = press();
+      if (kind !== "apart") outbox.modeOn(channelId);
       if (kind === "one-by-one") await sendAll(commandsOf(mode, reported, values), pressed);
       else await saveSetting(client, channelId, settingOf(mode, values, kind), pressed).catch(failInTime);
       if (kind !== "apart") await endOthers(mode);
     },
-    /** Only with the extension `mode-enable`. */
-    charge: (active: ActiveMode) => putInCharge(client, channelId, active, press()).catch(failInTime),
-    reset: (mode: Mode) => sendAll([resetCommand(mode)], null),
+    /** Put a mode in charge; only with the extension `mode-enable`. It replaces a stored switch-off. */
+    charge(mode: Mode) {
+      outbox.modeOn(channelId);
+      return putInCharge(client, channelId, mode, press()).catch(failInTime);
+    },
+    /**
+     * Switch a mode off. It opens nothing and is stored until the relay has answered (CMD-8).
+     *
+     * @param way `charge` keeps the values (extension `mode-enable`), `reset` clears them
+     * @returns false if the user took it back
+     */
+    async switchOff(mode: Mode, way: "charge" | "reset"): Promise<boolean> {
+      const off = { form, controllerId, number, mode, way };
+      const outcome = await outbox.modeOff(off, { channelId, name: channel.name });
+      if (outcome.kind === "refused") {
+        // The page that pressed it shows the reason.
+        outbox.dismiss(outcome.id);
+        const refused = way === "reset" ? `${t("mode.refused", { what: t("mode.notice.reset") })} ` : "";
+        throw new FormFailure(refused + labels.error(outcome.reason));
+      }
+      return outcome.kind === "taken";
+    },
     /** Return the reason of a failed call as text. */
     reasonTexts,
   };

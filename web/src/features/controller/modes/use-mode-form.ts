@@ -1,8 +1,10 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { modesOn } from "@mulkko/shared/entities/modes";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Mode, modesOn } from "../../../api/modes.ts";
+import { isUnknownOutcome } from "../../../api/errors.ts";
+import type { Mode } from "../../../api/modes.ts";
 import { toaster } from "../../../components/toaster.tsx";
 import { FormFailure } from "../../../domain/form/refusal.ts";
 import { faultTexts, useForm } from "../../../domain/form/use-form.ts";
@@ -40,6 +42,8 @@ export interface ModePending {
   readonly values: ModeValues | null;
   /** ms on the server's clock. */
   readonly since: number;
+  /** True without an answer: the change may have been made (CMD-19). */
+  readonly unsure: boolean;
 }
 
 /** Milliseconds until the page says that a report is overdue: the farm API is polled once a minute. */
@@ -115,6 +119,15 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
   /** Purpose of a save, between the click and the form's `submit`. */
   const wanted = useRef<{ act: "save" | "on"; closes: boolean }>({ act: "save", closes: false });
 
+  /**
+   * Wait for the channel's report after a call without an answer. Return false for a refusal, and for a
+   * channel that reports no modes.
+   */
+  const waitForReport = (error: unknown, kind: ModePending["kind"], values: ModeValues | null): boolean => {
+    if (!isUnknownOutcome(error) || !isReported) return false;
+    setPending({ kind, mode, values, since: now(), unsure: true });
+    return true;
+  };
   const sentence = (fault: ModeFault) => t(`mode.fault.${fault}`);
   const form = useForm<ModeValues>({
     values: initial,
@@ -131,17 +144,24 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
       if (kind === null) return;
       const { act, closes } = wanted.current;
       change.reset();
-      await calls.save(mode, kind, reported, values);
       const turnsOn = kind !== "apart" || act === "on";
+      const wait = (error: unknown): boolean => waitForReport(error, turnsOn ? "on" : "save", values);
+      try {
+        await calls.save(mode, kind, reported, values);
+      } catch (error) {
+        if (wait(error)) return;
+        throw error;
+      }
       if (kind === "apart" && act === "on") {
         try {
           await calls.charge(mode);
         } catch (error) {
+          if (wait(error)) return;
           throw new FormFailure(`${t("mode.savedOnly")} ${calls.reasonTexts(error)}`);
         }
       }
       if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
-      else setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
+      else setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now(), unsure: false });
       if (closes) closeValve();
       if (turnsOn) return;
       setSavedOff(active !== mode);
@@ -193,16 +213,31 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
   const change = useMutation({
     async mutationFn({ what, closes }: { what: "on" | "off" | "reset"; closes: boolean }) {
       const clears = what === "reset" || (what === "off" && kind !== "apart");
+      if (what === "on") {
+        try {
+          await calls.charge(mode);
+        } catch (error) {
+          if (!waitForReport(error, "on", null)) throw error;
+          setQuestion(null);
+          return;
+        }
+      } else {
+        // Stored at once, whatever the line does: the dialog has nothing left to wait for.
+        setQuestion(null);
+        if (closes) closeValve();
+        if (!(await calls.switchOff(mode, clears ? "reset" : "charge"))) return;
+      }
       if (clears) {
-        await calls.reset(mode);
         // Discard unsaved values. Reported ones disappear when the channel reports the reset, perhaps before
         // the answer.
         for (const field of FIELDS_OF[mode]) form.set(field, newest.current[field]);
-      } else {
-        await calls.charge(what === "on" ? mode : "none");
       }
       if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
-      else setPending({ kind: clears ? "reset" : what, mode, values: null, since: now() });
+      else {
+        const pending = clears ? "reset" : what;
+        setPending({ kind: pending, mode, values: null, since: now(), unsure: false });
+      }
+      if (what !== "on") return;
       if (closes) closeValve();
       setQuestion(null);
     },
@@ -230,7 +265,7 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
     /** Null while it is unknown: all buttons are disabled. */
     kind,
     /** Change that the farm API accepted but the channel has not reported; `overdue` if that takes long. */
-    pending: pending === null || done ? null : { kind: pending.kind, overdue },
+    pending: pending === null || done ? null : { kind: pending.kind, overdue, unsure: pending.unsure },
     question,
     /** True while an action outside the form is under way. */
     busy: change.isPending,
