@@ -29,6 +29,10 @@ export const FlipEvent = Type.Object({
   value: Type.Optional(Nullable(LiveReading)),
 });
 
+/** The reason that an administrator wrote down with a close in another account (CMD-21). */
+export const AdministratorClose = Type.Object({ reason: Type.String() });
+export type AdministratorClose = Static<typeof AdministratorClose>;
+
 /** A step of a command (CMD-1). `target` is null for commands that move no valve. */
 export const CommandEvent = Type.Object({
   kind: Type.Literal("command"),
@@ -48,6 +52,8 @@ export const CommandEvent = Type.Object({
    * that opening.
    */
   lateOpening: Type.Optional(Type.Object({ pressedAt: Instant, by: Actor })),
+  /** For a close by an administrator of another account (CMD-21): the reason that `by` wrote down. */
+  administrator: Type.Optional(AdministratorClose),
 });
 
 /** A watering of a channel started or ended. */

@@ -12,3 +12,5 @@ export function fleetDeviceKey(kind: "sensor" | "controller", id: string | numbe
 export const FLEET_LIST_KEY = "fleet:list";
 export const fleetAccountKey = (id: string | number): string => `account:${id}`;
 export const fleetCommandKey = (id: string): string => `command:${id}`;
+export const fleetAlarmKey = (account: string | number, alarmId: string): string =>
+  `alarm:${account}:${alarmId}`;

@@ -39,6 +39,8 @@ export const RelayAuditEntry = Type.Object({
     Type.Literal("display-pair"),
     Type.Literal("display-change"),
     Type.Literal("display-revoke"),
+    /** A valve of another account (CMD-21); `after` has the valve, the command's id and the reason. */
+    Type.Literal("valve-close"),
   ]),
   /** The account or thing that was changed; without `name` it is named after the account of that id. */
   subject: Type.Object({

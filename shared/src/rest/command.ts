@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Actor, CommandState } from "../live/devices.ts";
+import { AdministratorClose } from "../live/events.ts";
 import { LONGEST_RUN_SECONDS } from "../rules/valve.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
@@ -45,6 +46,26 @@ export const isReset = (command: string): boolean => command.endsWith("/reset");
  * Answer of the farm API: accepted by the broker, nothing more. A foreign API may answer with an empty body.
  */
 export const CommandAnswer = Type.Object({ commandId: Type.Optional(Type.String()) });
+
+/**
+ * Body of `POST /relay/fleet/close` (CMD-21): an administrator closes one valve of any account. There is no
+ * target in it: this call cannot open. The header `Idempotency-Key` is the command's id.
+ */
+export const FleetCloseBody = Type.Object(
+  {
+    accountId: Id,
+    /** The controller, or the COT sensor. */
+    controllerId: Id,
+    /** A channel of it: `{channelId}`, or `{sensorId}:{number}`. */
+    channelId: Type.String({ minLength: 1, maxLength: 80 }),
+    /** Time of the press by the sender's estimate of the server's clock. A close is never too late. */
+    pressedAt: Type.Optional(Instant),
+    /** Written into the owner's activity and the audit log. */
+    reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+  },
+  { additionalProperties: false },
+);
+export type FleetCloseBody = Static<typeof FleetCloseBody>;
 
 /** Answer of the relay: the stored command and its state. */
 export const CommandRecord = Type.Object({
@@ -99,6 +120,8 @@ export const LoggedCommand = Type.Object({
   /** End of the requested run. */
   until: Nullable(Instant),
   steps: Type.Array(Type.Object({ state: CommandState, at: Instant })),
+  /** For a close by an administrator of another account (CMD-21). */
+  administrator: Type.Optional(AdministratorClose),
 });
 export type LoggedCommand = Static<typeof LoggedCommand>;
 

@@ -43,6 +43,8 @@ export const relayPath = {
   /** Deviations of the farm API from the contract. */
   oddFields: "/relay/odd-fields",
   fleetBeats: "/relay/fleet/beats",
+  /** Closes one valve of any account (CMD-21). */
+  fleetClose: "/relay/fleet/close",
   displays: "/relay/displays",
   display: (id: Id) => `/relay/displays/${e(id)}`,
   /** Routes for a display's own token. */
