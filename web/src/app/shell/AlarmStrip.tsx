@@ -1,8 +1,8 @@
 import "./alarm-strip.css";
 import { Flex, Text } from "@chakra-ui/react";
-import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
@@ -35,8 +35,12 @@ function expectedStrip(): "active" | "over" | null {
 /** On a desktop the alarms open beside the current page. */
 const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
 
-/** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
-export function AlarmStrip() {
+/**
+ * Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms.
+ *
+ * @param props.others number of urgent alarms of other accounts
+ */
+export function AlarmStrip({ others = 0 }: { others?: number }) {
   const news = useAlarmNews();
   const { t } = useTranslation("common");
   const [open, setOpen] = useState(false);
@@ -53,8 +57,8 @@ export function AlarmStrip() {
   const here = pathname !== ALARMS_PATH;
   return (
     <>
-      <Announced alarm={news?.worst ?? null} />
-      {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
+      <OwnAnnounced alarm={news?.worst ?? null} />
+      {here && news && <Strip news={{ ...news, more: news.more + others }} onOpen={() => setOpen(true)} />}
       {here && !news && starting && expected && navigator.onLine && (
         <Flex
           css={STRIP}
@@ -112,13 +116,17 @@ function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [strin
   return thing ? [labels.thing(thing), type] : [type];
 }
 
+/** Announce the account's own alarm. */
+function OwnAnnounced({ alarm }: { alarm: Alarm | null }) {
+  const texts = useAlarmTexts(alarm)?.join(", ") ?? "";
+  return <Announced texts={texts} urgent={alarm !== null && isUrgent(alarm)} />;
+}
+
 /**
  * Announce an alarm to screen readers once, when it becomes the worst. The most urgent ones interrupt, the
  * others wait. The strip itself is not a live region, as its age changes every minute.
  */
-function Announced({ alarm }: { alarm: Alarm | null }) {
-  const texts = useAlarmTexts(alarm)?.join(", ") ?? "";
-  const urgent = alarm !== null && isUrgent(alarm);
+export function Announced({ texts, urgent }: { texts: string; urgent: boolean }) {
   return (
     <div className="visually-hidden">
       <p role="alert">{urgent ? texts : ""}</p>
@@ -129,13 +137,66 @@ function Announced({ alarm }: { alarm: Alarm | null }) {
 
 function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () => void }) {
   const { t } = useTranslation("common");
-  const { age } = useLabels();
   const ms = useAge(beganAt(worst));
   const [title = "", problem] = useAlarmTexts(worst) ?? [];
   const phone = useSurface() === "phone";
   const inside = (
+    <StripTexts
+      priority={worst.priority}
+      title={title}
+      problem={worst.active ? problem : t("alarm.over")}
+      ageMs={ms ?? 0}
+      more={more}
+    />
+  );
+  return (
+    <StripFrame alarm={worst}>
+      {phone ? (
+        <Link to={ALARMS_PATH}>{inside}</Link>
+      ) : (
+        <button type="button" aria-haspopup="dialog" onClick={onOpen}>
+          {inside}
+        </button>
+      )}
+    </StripFrame>
+  );
+}
+
+/** Frame of the strip around a link or button, with the alarm's colour. */
+export function StripFrame({ alarm, children }: { alarm: Alarm; children: ReactElement }) {
+  const { t } = useTranslation("common");
+  return (
+    <section aria-label={t("alarm.title")}>
+      <Flex
+        asChild
+        className="alarm-strip"
+        css={STRIP}
+        data-priority={alarm.active ? alarm.priority : undefined}
+        data-over={!alarm.active || undefined}
+        data-urgent={isUrgent(alarm) || undefined}
+      >
+        {children}
+      </Flex>
+    </section>
+  );
+}
+
+interface StripTextsProps {
+  readonly priority: AlarmPriority;
+  readonly title: string;
+  readonly problem: string | undefined;
+  readonly ageMs: number;
+  /** Number of further alarms. */
+  readonly more: number;
+}
+
+/** Content of the strip: subject, problem, age, and the number of further alarms. */
+export function StripTexts({ priority, title, problem, ageMs, more }: StripTextsProps) {
+  const { t } = useTranslation("common");
+  const { age } = useLabels();
+  return (
     <>
-      <AlarmBadge priority={worst.priority} />
+      <AlarmBadge priority={priority} />
       <Flex
         as="span"
         wrap="wrap"
@@ -146,10 +207,10 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
         css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
       >
         <strong>{title}</strong>
-        {worst.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
+        {problem !== undefined && <span>{problem}</span>}
       </Flex>
       <Text as="span" flex="none" fontSize="label">
-        {age(ms ?? 0)}
+        {age(ageMs)}
       </Text>
       {more > 0 && (
         <Text
@@ -169,25 +230,5 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
       )}
       <ChevronRightIcon />
     </>
-  );
-  return (
-    <section aria-label={t("alarm.title")}>
-      <Flex
-        asChild
-        className="alarm-strip"
-        css={STRIP}
-        data-priority={worst.active ? worst.priority : undefined}
-        data-over={!worst.active || undefined}
-        data-urgent={isUrgent(worst) || undefined}
-      >
-        {phone ? (
-          <Link to={ALARMS_PATH}>{inside}</Link>
-        ) : (
-          <button type="button" aria-haspopup="dialog" onClick={onOpen}>
-            {inside}
-          </button>
-        )}
-      </Flex>
-    </section>
   );
 }

@@ -3,7 +3,7 @@ import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
-import { useReadOnly } from "../../api/hooks.ts";
+import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { retried } from "../../components/lazy/retried.ts";
@@ -12,6 +12,7 @@ import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
 import { FollowedOpenings } from "../../domain/valve/openings.ts";
+import { loadTranslations } from "../../i18n/translations.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
@@ -31,6 +32,13 @@ const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
 
+// Only administrators load the alarms of all accounts, with their translations.
+const AdminAlarmStrip = lazy(async () => {
+  const strip = retried(() => import("./AdminAlarmStrip.tsx"));
+  await retried(() => loadTranslations("admin"));
+  return { default: (await strip).AdminAlarmStrip };
+});
+
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
 
@@ -48,6 +56,7 @@ export function Shell() {
   const stale = useIsStale();
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
+  const isAdmin = usePerson().userType === "ADMIN";
   const waiting = useStaleBuild();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
@@ -111,7 +120,13 @@ export function Shell() {
         notices={
           <>
             <Notices />
-            <AlarmStrip />
+            {isAdmin ? (
+              <Suspense fallback={<AlarmStrip />}>
+                <AdminAlarmStrip />
+              </Suspense>
+            ) : (
+              <AlarmStrip />
+            )}
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
               <Suspense>
