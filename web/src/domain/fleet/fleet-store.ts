@@ -100,7 +100,7 @@ export function fleetOf(client: LiveClient) {
 }
 
 /** Values of the `fleet` stream by kind of key. */
-interface FleetValues {
+export interface FleetValues {
   device: FleetDeviceValue;
   account: FleetAccountValue;
   alarm: FleetAlarmValue;

@@ -7,7 +7,7 @@ import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
 import { isAmiss, rankOf } from "./device-state.ts";
 import { NO_FILTER } from "./filter.ts";
-import type { FleetStore } from "./fleet-store.ts";
+import type { FleetStore, FleetValues } from "./fleet-store.ts";
 import { accountsByTrouble } from "./morning.ts";
 import {
   accountUrgency,
@@ -32,7 +32,7 @@ interface Parts {
 
 /** A store that holds these values. */
 function storeOf({ accounts = [], alarms = [], list }: Parts): Pick<FleetStore, "all" | "list"> {
-  const values = {
+  const values: { readonly [K in keyof FleetValues]: ReadonlyMap<string, FleetValues[K]> } = {
     device: new Map(),
     account: new Map(accounts.map((account) => [`account:${account.id}`, account])),
     alarm: new Map(alarms.map((alarm) => [`alarm:${alarm.account}:${alarm.id}`, alarm])),

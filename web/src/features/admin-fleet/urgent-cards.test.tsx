@@ -44,8 +44,9 @@ describe("urgent alarms and water on the overview page", () => {
   it("[WARN-1] begins with the urgent alarms: farm, what, person, telephone as a link, since when", async () => {
     const lower = buildFleetAlarm({
       ...{ id: "b", account: "a2", username: "lee", priority: 2, type: "controller-offline" },
-      ...{ key: "controller:c9", name: "북쪽 제어기", number: undefined, valve: null, farm: null },
+      ...{ key: "controller:c9", name: "북쪽 제어기", valve: null, farm: null },
     });
+    delete lower.number;
     await say(
       { ...KNOWN, urgent: { p1: 1, p2: 1 } },
       { "account:a1": OWNER },
