@@ -130,7 +130,11 @@ export function createSimulatedFleet({
       };
       return [fleetAlarmKey(account, alarm.id), alarm];
     });
-  const unwatchedId = urgent > 0 ? `a${accounts - 1}` : null;
+  const alarmed = new Set(alarms.map(([, { account }]) => account));
+  const unwatchedId =
+    urgent === 0
+      ? null
+      : Array.from({ length: accounts }, (_, index) => `a${index}`).find((id) => !alarmed.has(id));
 
   const waterOf = (account: string, controllers: number): Partial<FleetAccountValue> => {
     if (urgent === 0) return {};
@@ -161,6 +165,9 @@ export function createSimulatedFleet({
       alarms: tally.offline,
       worstAlarm: tally.offline > 0 ? 3 : null,
       watched: true,
+      ...(alarmed.has(account) && {
+        worstAlarm: own.some(({ alarm }) => alarm === 1) ? (1 as const) : (2 as const),
+      }),
       ...waterOf(account, own.filter(({ kind }) => kind === "controller").length),
     };
   };

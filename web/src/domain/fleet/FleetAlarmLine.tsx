@@ -102,7 +102,7 @@ export function FleetAlarmLine({ alarm }: { alarm: FleetAlarmValue }) {
               }}
             />
           ))}
-          <ReadAsButton account={{ id: `${alarm.account}`, name: account }} />
+          <ReadAsButton size="sm" account={{ id: `${alarm.account}`, name: account }} />
         </Flex>
       </Grid>
     </article>

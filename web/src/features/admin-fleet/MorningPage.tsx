@@ -130,7 +130,11 @@ function UrgentTile() {
   return (
     <li>
       <Grid asChild gap="1" px="4" py="3" layerStyle="panel" _hover={{ borderColor: "fg.subtle" }} css={TILE}>
-        <Link data-priority={count === 0 ? undefined : p1 > 0 ? 1 : 2} data-state="none" to={ALARMS_PATH}>
+        <Link
+          data-priority={count === 0 ? undefined : p1 > 0 ? 1 : 2}
+          data-state={count === 0 ? "none" : undefined}
+          to={ALARMS_PATH}
+        >
           <Flex as="span" align="center" gap="1.5" color="fg.muted" fontSize="label" fontWeight="medium">
             <TriangleAlertIcon size={14} />
             {t("tile")}

@@ -122,7 +122,7 @@ function WaterLine({ account }: { account: FleetAccountValue }) {
   ];
   return (
     <AccountLine account={account} about={about.join(" · ")}>
-      <ReadAsButton account={{ id: `${id}`, name: username ?? `${id}` }} to="/irrigation" />
+      <ReadAsButton size="sm" account={{ id: `${id}`, name: username ?? `${id}` }} to="/irrigation" />
     </AccountLine>
   );
 }
