@@ -36,6 +36,7 @@ import { settingsPlugin } from "./settings/routes.ts";
 import { watchArrivals } from "./valves/arrivals.ts";
 import { closeAllPlugin } from "./valves/close-all-route.ts";
 import { createCloseFirst, logoutCheckRoute } from "./valves/close-first.ts";
+import { fleetClosePlugin } from "./valves/fleet-close-route.ts";
 import { commandsPlugin } from "./valves/routes.ts";
 import { wateringsPlugin } from "./valves/waterings/routes.ts";
 import { weatherPlugin } from "./weather/routes.ts";
@@ -183,6 +184,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(commandsPlugin, { owners, prover, clock, timers, arrivals });
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
+  await server.register(fleetClosePlugin, { owners, prover, audit, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
   const { storage, oddFields } = services;

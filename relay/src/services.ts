@@ -205,6 +205,7 @@ export function createServices(config: Config, machine: Runtime): Services {
       createService: createValveService,
       administers: (accountId) => displays.isAdministrators(accountId),
       cipher,
+      relayKey,
     },
     series.invalidate,
   );

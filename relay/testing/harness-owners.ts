@@ -105,6 +105,7 @@ export function createHarnessOwners(
       createService,
       administers: () => false,
       cipher,
+      relayKey,
     },
     onReading,
   );

@@ -51,6 +51,7 @@ test("[capabilities] lists the available extensions; without a relay key those o
   expect(needKey.toSorted()).toEqual([
     "mqtt-out",
     "relay-access",
+    "relay-accounts",
     "relay-audit",
     "relay-session",
     "relay-storage",

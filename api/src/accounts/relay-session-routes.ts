@@ -1,4 +1,4 @@
-import { relayAccess, relaySession } from "@mulkko/shared/rest/operations/relay-calls";
+import { relayAccess, relayAccounts, relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { ApiError, notFound } from "../http/api-error.ts";
@@ -8,10 +8,11 @@ import type { App } from "../http/server.ts";
 import { accessChangesSince } from "./access-changes.ts";
 import { createRelayKeyCheck } from "./key.ts";
 import { findAccount } from "./repository.ts";
+import { readValveAccounts } from "./valve-accounts.ts";
 
 /**
- * Calls for the relay only: a token to read an account and close valves for ten minutes, and the list of
- * ended tokens.
+ * Calls for the relay only: a token to read an account and close valves for ten minutes, the list of ended
+ * tokens, and the accounts with valves.
  */
 export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Clock }>(
   async (app: App, { relayKey, clock }) => {
@@ -40,6 +41,18 @@ export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Cloc
         admit(request);
         const { since } = request.query;
         return accessChangesSince(app.database, since === undefined ? null : Date.parse(since), clock.now());
+      },
+    });
+
+    app.route({
+      ...routeOf(relayAccounts, {
+        tags: ["relay"],
+        summary: "Accounts with valves, by the header relayKey (extension relay-accounts)",
+      }),
+      async handler(request) {
+        admit(request);
+        const { after } = request.query;
+        return readValveAccounts(app.database, after === undefined ? null : uuidOf(after, "account"));
       },
     });
   },

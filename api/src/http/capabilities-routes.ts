@@ -37,6 +37,7 @@ const WITH_RELAY_KEY: readonly Extension[] = [
   "relay-audit",
   "relay-storage",
   "relay-access",
+  "relay-accounts",
 ];
 
 /** List this API's extensions beyond the plain contract; needs no token. */

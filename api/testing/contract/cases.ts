@@ -83,6 +83,7 @@ import type { Operation } from "@mulkko/shared/rest/operations/operation";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import {
   relayAccess,
+  relayAccounts,
   relayAudit,
   relaySession,
   relayStorage,
@@ -255,6 +256,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     }),
   }),
   ...casesOf(relayStorage, { headers: () => ({ relaykey: RELAY_KEY }) }),
+  ...casesOf(relayAccounts, { headers: () => ({ relaykey: RELAY_KEY }) }),
   ...casesOf(relayAccess, { headers: () => ({ relaykey: RELAY_KEY }) }),
   "GET /images/{name}": {
     mine: (walk) => walk.image(),

@@ -113,12 +113,14 @@ export async function createAccountOwner(
   });
   const state = createAccountState(writer);
   const beats = createActivityHistory(clock.now);
+  let isLoaded = false;
   const report = deps.fleet.account(accountId, {
     get: state.get,
     keys: state.keys,
     events: streams.events,
     beats: beats.of,
     lastFlip: (key) => watch.lastFlip(key),
+    isRead: () => isLoaded,
   });
   state.on("changed", report.changed);
   const settings = await createSettingsService({ store: store.settings, state, log });
@@ -168,7 +170,6 @@ export async function createAccountOwner(
   state.on("deviceUnreadable", watch.cannotTell);
   state.on("devicePollFailed", watch.failed);
   state.on("paceChanged", watch.review);
-  let isLoaded = false;
   const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
@@ -256,6 +257,7 @@ export async function createAccountOwner(
     state.emit("listsRead");
     await writer.flushNow();
     isLoaded = true;
+    report.read();
     memory.markWatched();
     span.look();
     void span.keep();

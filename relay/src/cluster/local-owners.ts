@@ -1,7 +1,10 @@
+import { OutChanged } from "@mulkko/shared/mqtt/out-messages";
 import { changedKindsOf } from "@mulkko/shared/rest/operations/table";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { ReceivedMessage } from "../account/mqtt.ts";
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
+import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { type Polling, stretchFactor } from "../account/polling/poll-pacing.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
@@ -105,6 +108,10 @@ export interface LocalOwners {
 
 /** Upper bound of active accounts; beyond it unneeded ones are released first. */
 const ACCOUNTS_AT_MOST = 10_000;
+/** Accounts that begin at the same time because a message or a write shows that they have valves (WATCH-1). */
+const BEGIN_AT_ONCE = 4;
+/** ms before such an account is tried again. */
+const BEGIN_AGAIN_MS = 60_000;
 /** Interval at which the poll rate is measured, ms. */
 const MEASURE_MS = 5_000;
 /** Minimum relative change of the stretch factor before all units are rescheduled. */
@@ -121,7 +128,7 @@ interface Entry {
 export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): LocalOwners {
   const { store } = deps;
   const { clock, timers, log } = deps.runtime;
-  const { link, sessions, clock: upstreamClock, reception } = deps.upstream;
+  const { link, sessions, capabilities, clock: upstreamClock, reception } = deps.upstream;
   const { limiter } = deps.polling;
   const entries = new Map<string, Entry>();
   const recent = createRecentMessages(clock);
@@ -190,6 +197,31 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     readByOwner: async (accountId) =>
       (await entries.get(accountId)?.held.created.catch(() => undefined)) !== undefined,
   });
+
+  const triedAt = new LRUCache<string, number>({ max: ACCOUNTS_AT_MOST });
+  const beginInTurn = pLimit(BEGIN_AT_ONCE);
+  /** Watch an account of this node that is not active, and was just seen to have valves (WATCH-1). */
+  const begin = async (accountId: string): Promise<void> => {
+    try {
+      await sessions.load(accountId);
+      if (sessions.mayServe(accountId)) await loaded(accountId);
+    } catch (error) {
+      log.debug({ event: "account-not-begun", err: error, account: accountId }, "cannot watch account yet");
+    }
+  };
+  const beginSoon = (accountId: string): void => {
+    const isMine = store.shards.owns(shardOf(accountId)) && !entries.has(accountId);
+    if (!isMine || !capabilities.has("relay-accounts")) return;
+    const now = clock.monotonic();
+    if (now - (triedAt.get(accountId) ?? Number.NEGATIVE_INFINITY) < BEGIN_AGAIN_MS) return;
+    triedAt.set(accountId, now);
+    void beginInTurn(() => begin(accountId));
+  };
+  const concernsValves = (message: ReceivedMessage): boolean => {
+    if (message.topic.kind !== "changed") return message.topic.kind === "channel";
+    const changed = parsePayload(OutChanged, message);
+    return changed.ok && (changed.value.entity === "controller" || changed.value.entity === "channel");
+  };
 
   const measure = (): void => {
     const sum = { stretchable: 0, fixed: 0 };
@@ -273,7 +305,9 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
         );
     },
     changed(accountId, path) {
-      entries.get(accountId)?.held.made?.written(changedKindsOf(path));
+      const kinds = changedKindsOf(path);
+      entries.get(accountId)?.held.made?.written(kinds);
+      if (kinds.includes("controller") || kinds.includes("channel")) beginSoon(accountId);
     },
     async signedIn(accountId, pair) {
       await sessions.adopt(accountId, pair);
@@ -297,7 +331,10 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     receive(message) {
       const entry = entries.get(message.topic.userId);
       if (entry?.held.made?.loaded && entry.caughtUp) entry.held.made.receive(message);
-      else recent.add(message);
+      else {
+        recent.add(message);
+        if (entry === undefined && concernsValves(message)) beginSoon(message.topic.userId);
+      }
     },
     resume: recovery.resume,
     get accounts() {
@@ -309,6 +346,7 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     async close() {
       measuring.cancel();
       recovery.close();
+      beginInTurn.clearQueue();
       for (const stop of stops) stop();
       await Promise.all([...entries.values()].map(({ held }) => held.close()));
     },

@@ -1,5 +1,6 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
+import { AdministratorClose } from "@mulkko/shared/live/events";
 import { Watering } from "@mulkko/shared/live/watering";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
@@ -68,6 +69,8 @@ const commandFields = {
   pressedAt: Type.Optional(Type.Number()),
   callerGone: Type.Optional(Type.Literal(true)),
   tokenEndsAt: Type.Optional(Type.Number()),
+  /** Ignored by a relay before CMD-21, which sends the close with the token alone. */
+  administrator: Type.Optional(AdministratorClose),
   form: Type.Union([Type.Literal("controller"), Type.Literal("sensor")]),
 };
 

@@ -8,10 +8,12 @@ import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeReporter } from "../fleet/reporter.ts";
 import { FleetVerdict } from "../fleet/reports.ts";
+import { WatchRoster } from "../fleet/watch-roster.ts";
 import type { Log } from "../runtime/log.ts";
 import { FLEET } from "../store/shard.ts";
 import type { NodeMessages } from "../store/store.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
+import type { RelayKey } from "../upstream/relay-key.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import { createLocalOwners, type LocalOwnersDeps, type OnReading } from "./local-owners.ts";
@@ -81,6 +83,7 @@ function shareRevocations({ prover, node, cipher, clock, log }: RevocationDeps):
 export interface NodeOwnersDeps extends Omit<LocalOwnersDeps, "fleet"> {
   /** Encrypts tokens for other nodes. */
   readonly cipher: TokenCipher;
+  readonly relayKey: RelayKey;
 }
 
 /** ms within which the fleet's owner has to answer a batch. */
@@ -106,7 +109,12 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
     log,
   });
   const local = createLocalOwners({ ...deps, fleet: reporter }, onReading);
-  const fleet = createLocalFleet(deps, reporter.applyVerdict, (accountId) => {
+  const roster = new WatchRoster({
+    ...{ client, capabilities, relayKey: deps.relayKey, isHere: isFleetHere, clock, timers, log },
+    watch: { request: (accountId, action) => owners.watch.request(accountId, action) },
+    begin: (accountId) => owners.watch.begin(accountId),
+  });
+  const fleet = createLocalFleet({ ...deps, roster }, reporter.applyVerdict, (accountId) => {
     // The account's lists contain the change, whichever it was.
     owners.changed(accountId, adminSensorUpdate.path);
     owners.changed(accountId, controllerAdd.path);
@@ -124,6 +132,7 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
   return {
     ...owners,
     async close() {
+      roster.close();
       stopWatching();
       reporter.close();
       await owners.close();

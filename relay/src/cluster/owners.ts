@@ -51,6 +51,11 @@ export interface OwnersService extends Owners {
   changed(accountId: string, path: string): void;
   resume(): Promise<void>;
   readonly watch: WatchService & {
+    /**
+     * Have the account's owner read the account, and watch it from then on where it has a session of it
+     * (WATCH-1). Rejects with an `UpstreamError` if it cannot be read.
+     */
+    begin(accountId: string): Promise<unknown>;
     /** Pass the relay's new session to the account's owner, which alone stores and refreshes it (CRED-1 b). */
     signedIn(accountId: string, pair: SessionPair): Promise<void>;
   };
@@ -269,6 +274,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         if (isHere(accountId)) return local.watch(accountId, action);
         return peers.ask(accountId, { do: "watch", wish: action }, WatchState, WATCH_WITHIN_MS);
       },
+      begin: (accountId) => ready(accountId, undefined),
       async signedIn(accountId, pair) {
         if (isHere(accountId)) return local.signedIn(accountId, pair);
         const session = encryptSession(peers, pair);

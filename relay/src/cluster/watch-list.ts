@@ -68,7 +68,8 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       return state;
     },
     close: sessions.onTurn(({ kind, accountId }) => {
-      if (kind === "ended") void forget(accountId);
+      // A deleted account, too: a later start would recover it in vain.
+      if (kind === "ended" || kind === "gone") void forget(accountId);
     }),
   };
 }

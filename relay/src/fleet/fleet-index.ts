@@ -1,16 +1,25 @@
-import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
+import type {
+  FleetAccountValue,
+  FleetDeviceValue,
+  FleetFlip,
+  FleetListValue,
+} from "@mulkko/shared/live/fleet";
 import { fleetAccountKey, fleetCommandKey, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { isPossibleFlip, lastFlip } from "@mulkko/shared/rules/presence";
 import { type DeviceLink, type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import type { ShownPresence } from "../account/presence-watch.ts";
 import type { AccountWriter } from "../account/writer.ts";
+import type { StateValue } from "../store/streams.ts";
+import type { WaterReport } from "./account-water.ts";
+import { alarmOwner, FleetAlarms } from "./fleet-alarms.ts";
 import { isSameDevice, type LastSeen, type ListedDevice } from "./fleet-list.ts";
 import { type AccountReport, type DeviceReport, olderMeasurement, UNCONFIRMED_MS } from "./reports.ts";
+import type { WatchStates } from "./watch-roster.ts";
 
 /** All devices of the fleet, reported by their accounts' owners, or else by the farm API's list. */
 export interface FleetIndex {
-  /** Continue from the values of the previous owner. */
-  resume(values: ReadonlyMap<string, FleetDeviceValue>): void;
+  /** Continue from the values of the previous owner. @param stream all of its values */
+  resume(values: ReadonlyMap<string, FleetDeviceValue>, stream: ReadonlyMap<string, StateValue>): void;
   /** Apply rows of the farm API's list, one page at a time. Return the accounts with a change. */
   list(rows: readonly ListedDevice[]): Set<string>;
   /** Remove the devices that a complete list no longer contains. Return their accounts. */
@@ -34,14 +43,28 @@ export interface FleetIndex {
   keyOfSerial(serial: string | number): string | undefined;
   /** Return the nodes that have reported an account. */
   nodes(): Set<string>;
-  /** Remove commands that are too old to show. */
+  /** Note that the relay now watches an account, or no longer, or for another reason. */
+  watchChanged(account: string): void;
+  /** Sums over all accounts (WATCH-3). */
+  readonly sums: FleetSums;
+  /** Remove commands and alarms that are too old to show. */
   prune(): void;
   readonly size: number;
 }
 
+/** Alarms and water of all accounts, and how many of them are not known. */
+export type FleetSums = Required<
+  Pick<FleetListValue, "urgent" | "openValves" | "openBeyondEnd" | "unknownValves" | "unwatched" | "leftOff">
+>;
+
 export interface FleetIndexDeps {
   readonly writer: Pick<AccountWriter, "get" | "keys" | "set" | "del">;
   readonly now: () => number;
+  readonly watching: Omit<WatchStates, "listen">;
+  /** True if the list of devices contains controllers, and names the owners. */
+  readonly namesControllers: () => boolean;
+  /** Called when the sums may have changed. */
+  readonly onSums: () => void;
   /** Called when an account's owner reports a device from now on. */
   readonly onOwned: (key: string) => void;
   /** Called when a device is without an owner's report from now on, with its last state if that is known. */
@@ -73,7 +96,17 @@ interface Reported {
   node: string;
   readonly keys: Set<string>;
   alarms: AccountReport["alarms"];
+  /** Undefined: reported by an earlier version. */
+  water: AccountReport["water"];
   commands: Set<string>;
+}
+
+/** The part of an account in the sums. */
+interface Counted {
+  readonly water: WaterReport | null;
+  readonly isUnwatched: boolean;
+  /** It has valves, and it is not known yet if it is watched. */
+  readonly isOpen: boolean;
 }
 
 type Owner = Pick<FleetAccountValue, "username" | "nickname" | "phone">;
@@ -124,7 +157,9 @@ function noteLastSeen(
 }
 
 export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
-  const { writer, now } = deps;
+  const { writer, now, watching } = deps;
+  const alarms = new FleetAlarms(writer, now);
+  const counted = new Map<string, Counted>();
   const devices = new Map<string, Device>();
   const accounts = new Map<string, Reported>();
   /** Owners by account, as the list of devices names them. */
@@ -181,6 +216,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       longitude: named.longitude ?? listed?.longitude ?? null,
       ...status,
       since: sinceOf(status),
+      alarm: account === null ? null : alarms.worstOf(String(account), key),
     };
     writer.set(key, value);
     countIn(key, device, account === null ? null : String(account));
@@ -193,7 +229,34 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       known?.username === username && known.nickname === owner.nickname && known.phone === owner.phone;
     if (isSame) return;
     owners.set(String(account), owner);
+    if (known?.username !== username) alarms.rename(String(account), username);
     uncounted.add(String(account));
+  };
+  /** Return the number of an account's devices with valves; null where they are not known. */
+  const valveDevicesOf = (account: string, keys: ReadonlySet<string>): number | null => {
+    const named = watching.valveDevicesOf(account);
+    if (named === null && !accounts.has(account) && !deps.namesControllers()) return null;
+    let found = 0;
+    for (const key of keys) {
+      const { reported, listed } = devices.get(key) ?? {};
+      const device = reported?.report ?? listed;
+      if (device?.kind === "controller" || device?.deviceType === "COT") found += 1;
+    }
+    return Math.max(found, named ?? 0);
+  };
+  /** Return the water of an account, or why it is not known (WATCH-2). */
+  const waterOf = (account: string, valveDevices: number | null) => {
+    const reported = accounts.get(account);
+    const water = reported?.water ?? null;
+    const isWatched = reported !== undefined && reported.water !== null;
+    if (isWatched || valveDevices === null || valveDevices === 0) {
+      counted.set(account, { water, isUnwatched: false, isOpen: false });
+      return { water, unwatched: null };
+    }
+    watching.noteUnreported(account);
+    const reason = watching.reasonOf(account) ?? null;
+    counted.set(account, { water: null, isUnwatched: reason !== null, isOpen: reason === null });
+    return { water: null, unwatched: reason === null ? null : { reason } };
   };
   /** Write an account's sums. */
   const count = (account: string): void => {
@@ -201,6 +264,9 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     const reported = accounts.get(account);
     if (!keys || keys.size === 0) {
       members.delete(account);
+      counted.delete(account);
+      // The list names the owners of all devices: an account without any is gone.
+      if (!reported && deps.namesControllers()) alarms.forget(account);
       writer.del(fleetAccountKey(account));
       return;
     }
@@ -219,6 +285,8 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       if (quality !== "fresh") sum[quality] += 1;
       worst = worst === null ? quality : worseQuality(worst, quality);
     }
+    const controllers = valveDevicesOf(account, keys);
+    const { water, unwatched } = waterOf(account, controllers);
     const value: FleetAccountValue = {
       id,
       ...(owners.get(account) ?? UNNAMED),
@@ -228,12 +296,19 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       alarms: reported?.alarms?.count ?? null,
       worstAlarm: reported?.alarms?.worst ?? null,
       watched: reported !== undefined,
+      controllers,
+      openValves: water?.open ?? null,
+      openBeyondEnd: water?.beyondEnd ?? null,
+      unknownValves: water?.unknown ?? null,
+      unwatched,
     };
     writer.set(fleetAccountKey(account), { ...value });
   };
   const settle = (): void => {
+    if (uncounted.size === 0) return;
     for (const account of uncounted) count(account);
     uncounted.clear();
+    deps.onSums();
   };
   const leaveToList = (key: string, { status: { quality, heardAt, at } }: Device): void => {
     if (heardAt === null) deps.onUnowned(key);
@@ -259,6 +334,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     const reported = accounts.get(account);
     if (!reported) return;
     accounts.delete(account);
+    alarms.hold(account);
     for (const id of reported.commands) writer.del(fleetCommandKey(id));
     for (const key of reported.keys) release(key);
     uncounted.add(account);
@@ -310,8 +386,20 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     if (wasOwned || device.listed === undefined) deps.onUnowned(key);
   };
 
+  /** Apply the alarms that an owner reports about its account. */
+  const applyAlarms = (account: string, urgent: NonNullable<AccountReport["urgent"]>): void => {
+    const id = String(account);
+    const shown = writer.get(fleetAccountKey(id))?.id;
+    const owner = { id: typeof shown === "number" ? shown : id, username: owners.get(id)?.username ?? null };
+    for (const key of alarms.report(id, urgent, alarmOwner(id, owner))) {
+      const device = devices.get(key);
+      if (device) show(key, device);
+    }
+  };
+
   return {
-    resume(values) {
+    resume(values, stream) {
+      alarms.resume(stream);
       for (const [key, value] of values) {
         const device = deviceOf(key);
         if (!device) return;
@@ -372,9 +460,9 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       settle();
       return changed;
     },
-    applyReport(node, { account, begins, devices: reports, gone, alarms, commands }) {
+    applyReport(node, { account, begins, devices: reports, gone, alarms: active, urgent, water, commands }) {
       const reported = accounts.get(account) ?? {
-        ...{ node, alarms },
+        ...{ node, alarms: active, water },
         keys: new Set<string>(),
         commands: new Set<string>(),
       };
@@ -387,7 +475,9 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
         if (!applyDevice(account, key, report)) break;
         reported.keys.add(key);
       }
-      if (alarms) reported.alarms = alarms;
+      if (active) reported.alarms = active;
+      if (water !== undefined) reported.water = water;
+      if (urgent) applyAlarms(account, urgent);
       if (commands) showCommands(account, reported, commands);
       uncounted.add(account);
       settle();
@@ -426,8 +516,27 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     isOwned: (key) => devices.get(key)?.isOwned ?? false,
     has: (key) => devices.has(key),
     keyOfSerial: (serial) => serials.get(String(serial)),
+    watchChanged(account) {
+      if (!members.has(account)) return;
+      uncounted.add(account);
+      settle();
+    },
+    get sums() {
+      const water = { openValves: 0, openBeyondEnd: 0, unknownValves: 0 };
+      let unwatched = 0;
+      let isOpen = !deps.namesControllers();
+      for (const one of counted.values()) {
+        water.openValves += one.water?.open ?? 0;
+        water.openBeyondEnd += one.water?.beyondEnd ?? 0;
+        water.unknownValves += one.water?.unknown ?? 0;
+        if (one.isUnwatched) unwatched += 1;
+        if (one.isOpen) isOpen = true;
+      }
+      return { ...alarms.totals, ...water, unwatched: isOpen ? null : unwatched };
+    },
     nodes: () => new Set([...accounts.values()].map(({ node }) => node)),
     prune() {
+      alarms.prune();
       for (const { commands } of accounts.values()) {
         for (const id of commands) {
           const at = writer.get(fleetCommandKey(id))?.at;

@@ -34,6 +34,7 @@ import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
 import { type FleetBatch, type FleetVerdict, wireFlip } from "./reports.ts";
+import type { WatchStates } from "./watch-roster.ts";
 
 /**
  * The newest log of each device that was requested one by one, or null for a device without one, and the time
@@ -46,6 +47,8 @@ export interface FleetOwnerDeps {
   readonly runtime: Runtime;
   readonly upstream: Omit<Upstream, "sessions">;
   readonly polling: Polling;
+  /** If and why the relay watches accounts with valves, as far as it is known on this node. */
+  readonly roster: WatchStates;
 }
 
 /** The fleet owner's reports to this node. */
@@ -99,6 +102,16 @@ const RETRY_SPREAD_MS = 3_000;
 
 /** The relay has no administrator's session of its own: the fleet is read while an administrator watches. */
 const NO_SESSION = { mayServe: () => false, token: async () => null, forget: () => undefined };
+
+/** The sums before the list of devices is read. */
+const NOT_KNOWN = {
+  urgent: null,
+  openValves: null,
+  openBeyondEnd: null,
+  unknownValves: null,
+  unwatched: null,
+  leftOff: 0,
+} as const;
 
 /** Name of the unit that lists the fleet. */
 const FLEET_LIST = "fleet";
@@ -181,6 +194,9 @@ export async function createFleetOwner(
   const registry = createFleetIndex({
     writer,
     now: clock.now,
+    watching: deps.roster,
+    namesControllers: () => capabilities.has("admin-fleet"),
+    onSums: () => showList(),
     onOwned(key) {
       watch.forget(key);
       leaveOut(key);
@@ -194,6 +210,8 @@ export async function createFleetOwner(
   });
   const batchSeenAt = new Map<string, number>();
   let listed = stored !== null;
+  /** True once the registry has the stored state: before that its sums are those of no account. */
+  let isResumed = stored === null;
   let isFirstList = true;
   let { knownSince = null, asked: _asked, ...storedList } = stored?.list ?? {};
   let listedLast = stored === null ? null : clock.now() - listedAgo;
@@ -206,6 +224,7 @@ export async function createFleetOwner(
     const value: FleetListValue = {
       ...shownList,
       knownSince,
+      ...(listed && isResumed ? registry.sums : NOT_KNOWN),
       ...(withheld && {
         withheld: {
           since: new Date(withheld.since).toISOString(),
@@ -351,7 +370,10 @@ export async function createFleetOwner(
   });
 
   await memory.restore();
-  if (stored) registry.resume(stored.devices);
+  const stopWatching = deps.roster.listen(registry.watchChanged);
+  if (stored) registry.resume(stored.devices, stored.values);
+  isResumed = true;
+  showList();
   let loading: Promise<void> | undefined = stored ? Promise.resolve() : undefined;
   let isLoaded = stored !== null;
   units.add(
@@ -451,6 +473,7 @@ export async function createFleetOwner(
       return viewers.count;
     },
     async close() {
+      stopWatching();
       memory.close();
       pruning.cancel();
       missing.cancel();

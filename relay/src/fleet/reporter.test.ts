@@ -36,6 +36,7 @@ function startReporter(sensors = 1) {
       events: log.stream,
       beats: () => ({ slot: 1, text: "1".repeat(96) }),
       lastFlip: () => null,
+      isRead: () => true,
     },
     clock,
   );
@@ -95,6 +96,9 @@ test("[CMD-1] the fleet shows commands under their own keys until they are confi
   const registry = createFleetIndex({
     writer: shown,
     now: clock.now,
+    watching: { reasonOf: () => null, valveDevicesOf: () => null, noteUnreported: () => undefined },
+    namesControllers: () => true,
+    onSums: () => undefined,
     onOwned: () => undefined,
     onUnowned: () => undefined,
     onGone: () => undefined,

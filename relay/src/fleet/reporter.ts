@@ -9,6 +9,7 @@ import { type Flip, lastFlip } from "@mulkko/shared/rules/presence";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
 import type { EventStream, StateValue } from "../store/streams.ts";
+import { urgentReport, waterReport } from "./account-water.ts";
 import {
   ACCOUNTS_A_BATCH,
   type AccountReport,
@@ -36,12 +37,16 @@ export interface AccountSource {
   beats(key: string): StoredActivity;
   /** Return a device's last flip, also one from before the relay watched it. */
   lastFlip(key: string): Flip | null;
+  /** True once the account's lists have been read: before that its valves are not known. */
+  isRead(): boolean;
 }
 
 /** Report an account's changes to the fleet. */
 export interface AccountReporter {
   changed(key: string): void;
   logged(event: LiveEvent): void;
+  /** Note that the account's lists have been read. */
+  read(): void;
   /** Note that the account is no longer active on this node. */
   close(): void;
 }
@@ -54,6 +59,7 @@ export interface ReportingAccount {
   begin(): void;
   changed(key: string): void;
   logged(event: LiveEvent): void;
+  read(): void;
   /** Return a report of at most this many devices. The rest stays for the next report. */
   nextReport(devices: number): AccountReport;
 }
@@ -79,6 +85,7 @@ export function createReportingAccount(
   let begins = false;
   let isRead = true;
   let alarms = false;
+  let water = false;
   let commands = false;
 
   const note = (event: LiveEvent): void => {
@@ -94,6 +101,7 @@ export function createReportingAccount(
   const read = (): void => {
     isRead = true;
     alarms = true;
+    water = true;
     commands = true;
     for (const known of [devices, unreported, flips, open]) known.clear();
     for (const event of wholeLog(source.events)) note(event);
@@ -120,7 +128,7 @@ export function createReportingAccount(
 
   return {
     get dirty() {
-      return begins || alarms || commands || devices.size > 0;
+      return begins || alarms || water || commands || devices.size > 0;
     },
     begin() {
       begins = true;
@@ -128,7 +136,15 @@ export function createReportingAccount(
     },
     changed(key) {
       if (isDeviceKey(key)) devices.add(key);
-      else if (key.startsWith("alarm:")) alarms = true;
+      else if (key.startsWith("alarm:")) {
+        alarms = true;
+        water = true;
+      } else if (key.startsWith("channel:")) water = true;
+      // An alarm names the farm of its device.
+      else if (key.startsWith("farm:")) alarms = true;
+    },
+    read() {
+      water = true;
     },
     logged(event) {
       note(event);
@@ -159,10 +175,14 @@ export function createReportingAccount(
         devices: reports,
         gone,
         ...(alarms && { alarms: alarmsOf(source.keys(), source.get) }),
+        // An alarm shows its valve, so that both are reported together.
+        ...((alarms || water) && { urgent: urgentReport(source, clock.now()) }),
+        ...(water && { water: source.isRead() ? waterReport(source) : null }),
         ...(commands && { commands: openCommands() }),
       };
       begins = false;
       alarms = false;
+      water = false;
       commands = false;
       return accountReport;
     },
@@ -306,6 +326,7 @@ export function createNodeReporter(deps: NodeReporterDeps): NodeReporter {
       return {
         changed: (key) => noteChange(() => account.changed(key)),
         logged: (event) => noteChange(() => account.logged(event)),
+        read: () => noteChange(() => account.read()),
         close() {
           if (accounts.get(accountId) !== account) return;
           accounts.delete(accountId);

@@ -10,6 +10,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { StateValue } from "../store/streams.ts";
+import { UrgentReport, WaterReport } from "./account-water.ts";
 
 /** Most devices in one batch, over all of its reports. */
 export const DEVICES_A_BATCH = 200;
@@ -22,7 +23,7 @@ export const UNCONFIRMED_MS = 24 * 3_600_000;
 
 /** A device as its account's owner knows it. */
 export const DeviceReport = Type.Object({
-  ...Type.Omit(FleetDeviceValue, ["account", "username", "since"]).properties,
+  ...Type.Omit(FleetDeviceValue, ["account", "username", "since", "alarm"]).properties,
   beats: Type.Optional(StoredActivity),
 });
 export type DeviceReport = Static<typeof DeviceReport>;
@@ -36,6 +37,10 @@ export const AccountReport = Type.Object({
   /** Keys of `fleet` that the account no longer has. */
   gone: Type.Array(Type.String(), { maxItems: 2_000 }),
   alarms: Type.Optional(Type.Object({ count: Type.Integer(), worst: Nullable(AlarmPriority) })),
+  /** The alarms that concern administrators; left out by an earlier version. */
+  urgent: Type.Optional(UrgentReport),
+  /** Its valves; null until the account has been read, left out by an earlier version. */
+  water: Type.Optional(Nullable(WaterReport)),
   /** All failed and unconfirmed commands, the newest last. */
   commands: Type.Optional(
     Type.Array(Type.Omit(FleetCommandValue, ["account", "username"]), { maxItems: COMMANDS_AN_ACCOUNT }),

@@ -320,7 +320,8 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const leaving = sending(intent, sendId, time.now());
     intent = leaving;
     if (!(await claimed(leaving))) return;
-    const outgoing = outgoingClose(leaving, sendId, token, turnedAway);
+    const byAdministrator = entry?.administrator !== undefined;
+    const outgoing = outgoingClose(leaving, sendId, token, turnedAway, byAdministrator);
     dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, outgoing.token));
   };
 
@@ -488,6 +489,8 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         sameAs: pending.commandId,
       };
       await durable.writeOrRetry({ commands: [{ commandId: same.commandId, at, record: same }] });
+      // The account learns of it although its own close is already on its way (CMD-21).
+      if (request.administrator) state.event(eventOf(same));
       answer.give({ ok: true, record: recordOf(pending) });
       return false;
     }

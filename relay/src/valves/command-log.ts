@@ -1,5 +1,5 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
-import type { CommandEvent } from "@mulkko/shared/live/events";
+import { AdministratorClose, type CommandEvent } from "@mulkko/shared/live/events";
 import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -41,6 +41,8 @@ export const CommandLogEntry = Type.Object({
   steps: Type.Array(Type.Object({ state: CommandState, at: Type.Number() })),
   /** For the relay's close of a late opening (CMD-14): when that opening was commanded, and by whom. */
   lateOpening: Type.Optional(Type.Object({ at: Type.Number(), by: Actor })),
+  /** For a close by an administrator of another account (CMD-21). */
+  administrator: Type.Optional(AdministratorClose),
   /** For a second command with a pending target: the command that answers for it (CMD-2). */
   sameAs: NullableText,
 });
@@ -59,8 +61,9 @@ export function entryOfRequest(
   at: number,
   until: number | null,
 ): CommandLogEntry {
-  const { commandId, controllerId, number, command, target, by, origin, traceId } = request;
+  const { commandId, controllerId, number, command, target, by, origin, traceId, administrator } = request;
   return {
+    ...(administrator && { administrator }),
     commandId,
     content: contentOf(request),
     channelKey,
@@ -148,6 +151,7 @@ export function eventOf(entry: CommandLogEntry): CommandEvent {
     ...(entry.lateOpening && {
       lateOpening: { pressedAt: instant(entry.lateOpening.at), by: entry.lateOpening.by },
     }),
+    ...(entry.administrator && { administrator: entry.administrator }),
   };
 }
 
@@ -169,6 +173,7 @@ function loggedOf(entry: CommandLogEntry): LoggedCommand {
     at: instant(entry.at),
     until: entry.until === null ? null : instant(entry.until),
     steps: entry.steps.map((step) => ({ state: step.state, at: instant(step.at) })),
+    ...(entry.administrator && { administrator: entry.administrator }),
   };
 }
 

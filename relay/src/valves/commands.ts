@@ -1,4 +1,5 @@
 import type { Actor, CommandState } from "@mulkko/shared/live/devices";
+import type { AdministratorClose } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { CommandRecord } from "@mulkko/shared/rest/command";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
@@ -25,6 +26,11 @@ export interface CommandRequest {
   readonly token: string;
   /** A command of the relay itself, without a user's token: it uses the account's own credential (CRED-1). */
   readonly byRelay?: true;
+  /**
+   * A close by an administrator in another account (CMD-21): it uses the account's own credential, and then
+   * the administrator's token.
+   */
+  readonly administrator?: AdministratorClose;
   /** End of that token, ms UTC (CRED-1: a run may not outlast it if no other credential can close). */
   readonly tokenEndsAt?: number;
   /** `controller/cmd` or the legacy `sensor/cmd`. */

@@ -19,16 +19,18 @@ export function outgoingOpen(
 }
 
 /**
- * Return a close as it is sent. A person's close uses their token and the relay's own close its session.
- * After each rejected send the other credential is used (CRED-1).
+ * Return a close as it is sent. A person's close uses their token, the relay's own close its session, and an
+ * administrator's close in another account that account's session. After each rejected send the other
+ * credential is used (CRED-1).
  */
 export function outgoingClose(
   intent: CloseIntent,
   sendId: string,
   token: string | null,
   turnedAway: number,
+  byAdministrator = false,
 ): OutgoingCommand {
-  const personFirst = intent.why === "pressed" ? 0 : 1;
+  const personFirst = intent.why === "pressed" && !byAdministrator ? 0 : 1;
   const asPerson = token !== null && turnedAway % 2 === personFirst;
   return { ...addressOf(intent), commandId: sendId, payload: 2, ...(asPerson ? { token } : {}) };
 }

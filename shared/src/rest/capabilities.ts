@@ -6,6 +6,8 @@ export const EXTENSIONS = [
   "relay-audit",
   "relay-storage",
   "relay-access",
+  /** Lists the accounts with valves for the relay, which watches them. */
+  "relay-accounts",
   "sessions",
   "mqtt-out",
   "devices",

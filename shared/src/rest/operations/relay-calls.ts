@@ -2,6 +2,7 @@ import { AccessChanges, AccessQuery } from "../access-changes.ts";
 import { RelaySession, RelaySessionBody } from "../account.ts";
 import { RelayAuditEntry } from "../admin.ts";
 import { StorageState } from "../storage.ts";
+import { ValveAccounts, ValveAccountsQuery } from "../valve-accounts.ts";
 import type { Operation } from "./operation.ts";
 
 // Calls of the relay itself, with the shared key in the header `relayKey`.
@@ -35,4 +36,12 @@ export const relayAccess = {
   path: "/api/v1/relay/access",
   query: AccessQuery,
   answer: AccessChanges,
+} as const satisfies Operation;
+
+/** Extension `relay-accounts`. */
+export const relayAccounts = {
+  methods: ["GET"],
+  path: "/api/v1/relay/accounts",
+  query: ValveAccountsQuery,
+  answer: ValveAccounts,
 } as const satisfies Operation;
