@@ -44,10 +44,15 @@ export const DESK_GROUPS: readonly ScreenGroup[] = [
 ];
 
 /** Further screens of the wall: large ones, drawn in software, take a while. */
-export const LARGE_GROUPS: readonly ScreenGroup[] = [
-  { name: "wall-large", screens: largeWallScreens },
-  { name: "wall-fleet", screens: fleetWallScreens },
-];
+export const LARGE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-large", screens: largeWallScreens }];
+
+/** Screens that are only pictured: one page in every size. */
+const SIZE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-fleet", screens: fleetWallScreens }];
 
 /** All screens. */
-export const PICTURE_GROUPS: readonly ScreenGroup[] = [...FARMER_GROUPS, ...DESK_GROUPS, ...LARGE_GROUPS];
+export const PICTURE_GROUPS: readonly ScreenGroup[] = [
+  ...FARMER_GROUPS,
+  ...DESK_GROUPS,
+  ...LARGE_GROUPS,
+  ...SIZE_GROUPS,
+];

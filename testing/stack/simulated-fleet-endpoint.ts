@@ -35,7 +35,7 @@ export async function simulateFleet(
         server.send(frame);
         return;
       }
-      if (message.value.t === "unsubscribe") return;
+      if (message.value.t !== "subscribe") return;
       const { track } = message.value;
       const all = [...fleet.state].filter(([key]) => track === undefined || track.includes(key));
       const of = Math.max(1, Math.ceil(all.length / PART_KEYS));

@@ -43,7 +43,8 @@ function Foot({ alarm, more }: { alarm: FleetAlarmValue; more: number }) {
       <strong>{where}</strong>
       <span>{subject ?? t("fleet.whole")}</span>
       <span>{type}</span>
-      <span>{[owner.name, owner.phone].filter(Boolean).join(" ")}</span>
+      <span>{owner.name}</span>
+      {owner.phone !== null && <span className="alarm-foot__phone">{owner.phone}</span>}
     </FootFrame>
   );
 }

@@ -107,16 +107,14 @@ describe("fleet on an administrator's wall", () => {
       expect(first).toContain(part);
     expect(second).toContain("농장 서버에 접근할 수 없음");
     expect(screen.getByTestId("fleet-water").textContent).toBe(
-      "열린 밸브 1 이상종료 시각 넘김 1밸브가 있는 계정 2개를 감시하지 못합니다",
+      "열린 밸브 1 이상종료 시각 넘김 1감시 못 하는 계정 2",
     );
     expect(texts(".wall-fleet__account b")).toEqual(["kim", "lee"]);
   });
 
   it("[WARN-4] says that water and urgent alarms are not known, and counts them once all are read", async () => {
     await say({ d1: {} });
-    expect(screen.getByTestId("fleet-water").textContent).toBe(
-      "열린 밸브 알 수 없음긴급 경보가 있는지 알 수 없습니다",
-    );
+    expect(screen.getByTestId("fleet-water").textContent).toBe("열린 밸브 알 수 없음긴급 경보 알 수 없음");
     await say(
       { d1: {}, d2: {} },
       { "fleet:list": { ...LIST, ...WATER, urgent: { p1: 0, p2: 0 }, unwatched: 0 }, ...account("a1") },
@@ -161,7 +159,7 @@ describe("fleet on an administrator's wall", () => {
       "춘천 농장 (kim)",
       "토마토 베드 1CH",
       "예정보다 오래 열려 있음",
-      "김다온 010-1234-5678",
+      "김다온010-1234-5678",
     ])
       expect(foot.textContent).toContain(part);
     expect(urgent.at(-1)).toBe("alarm-1");

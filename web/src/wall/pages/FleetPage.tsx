@@ -174,7 +174,7 @@ function FleetCounts() {
 }
 
 /** Show how much water runs, and how many accounts are not watched; each as far as it is known (WARN-4). */
-function WaterLine() {
+function WaterLine({ lines }: { lines: number }) {
   const { t } = useTranslation("wall");
   const { open, beyondEnd, water, known } = useFleetSelection(WATER, waterIn, shallow);
   const isSure = useLinkQuality() === "fresh";
@@ -185,11 +185,11 @@ function WaterLine() {
       ? t("fleet.waterUnknown")
       : t(known ? "fleet.water" : "fleet.waterAtLeast", { number: open }),
     ...(isSure && beyondEnd > 0 ? [t("fleet.beyond", { number: beyondEnd })] : []),
-    ...(unwatched > 0 ? [t("fleet.unwatched", { count: unwatched })] : []),
+    ...(unwatched > 0 ? [t("fleet.unwatched", { number: unwatched })] : []),
     ...(!isSure || !list?.urgent ? [t("fleet.unknown")] : []),
   ];
   return (
-    <p className="wall-fleet__water" data-testid="fleet-water">
+    <p className="wall-fleet__water" data-lines={lines} data-testid="fleet-water">
       {parts.map((part) => (
         <span key={part}>{part}</span>
       ))}
@@ -250,6 +250,9 @@ const waterIn = (store: FleetStore) => {
 /** Height of an urgent alarm, and of the count of further ones, in lines. */
 const ALARM_LINES = 2;
 const MORE_LINES = 1;
+/** Lines of water on a board of this width, px of the drawn screen. */
+const waterLines = (width: number): number => (width < WATER_WRAPS_BELOW_PX ? 2 : 1);
+const WATER_WRAPS_BELOW_PX = 1_200;
 /** Urgent alarms take at most this part of the page: the devices stay visible. */
 const URGENT_SHARE = 0.6;
 
@@ -262,9 +265,9 @@ export function urgentRoom(count: number, lines: number): { most: number; left: 
   return { most, left: Math.max(0, lines - used) };
 }
 
-/** Heights as in the style sheet, px of the drawn screen: a line, and the counts, water and headings above. */
+/** Heights as in the style sheet, px of the drawn screen: a line, and the counts, gaps and headings above. */
 const LINE_PX = 46;
-const ABOVE_PX = { wide: 200, tight: 102 } as const;
+const ABOVE_PX = { wide: 170, tight: 72 } as const;
 
 /** Show all accounts' devices on an administrator's screen, worst first. */
 export default function FleetPage({ lap }: WallPageProps) {
@@ -299,7 +302,10 @@ function Board({ lines, width, lap }: BoardProps) {
   const loading = useLoadingTexts();
   const alarms = useUrgentAlarms();
   const { most, left } = urgentRoom(alarms.length, lines);
-  const { groups, waiting } = useFleetRows(left, lap);
+  // Where there is no room for both, the alarms stay.
+  const water = waterLines(width);
+  const hasWater = left > water;
+  const { groups, waiting } = useFleetRows(hasWater ? left - water : left, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
   if (status.state === "refused")
@@ -316,7 +322,7 @@ function Board({ lines, width, lap }: BoardProps) {
     <>
       <UrgentList alarms={alarms} most={most} />
       <FleetCounts />
-      <WaterLine />
+      {hasWater && <WaterLine lines={water} />}
       <table className="wall-fleet__board" aria-label={t("page.fleet")}>
         <colgroup>
           {columns.map(({ column, width: own }) => {
