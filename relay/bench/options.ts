@@ -37,6 +37,10 @@ export const BENCH = {
   fleetFlips: numberOf("BENCH_FLEET_FLIPS", 200),
   fleetSeconds: numberOf("BENCH_FLEET_SECONDS", 8),
   fleetRounds: numberOf("BENCH_FLEET_ROUNDS", 5),
+  /** Watching: accounts, sensors of each, and seconds in which calls and CPU are counted. */
+  watchAccounts: numberOf("BENCH_WATCH_ACCOUNTS", 1_000),
+  watchSensors: numberOf("BENCH_WATCH_SENSORS", 8),
+  watchSeconds: numberOf("BENCH_WATCH_SECONDS", 60),
   /** Polls: largest number of viewers; seconds in which calls are counted. */
   pollViewers: numberOf("BENCH_POLL_VIEWERS", 10_000),
   pollSeconds: numberOf("BENCH_POLL_SECONDS", 20),

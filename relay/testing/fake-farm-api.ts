@@ -6,6 +6,7 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { VALVE_ACCOUNTS_A_PAGE } from "@mulkko/shared/rest/valve-accounts";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
@@ -120,6 +121,21 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     if (!found) return refuse(reply, 404, "not-found");
     if (found.disabled) return refuse(reply, 403, "account-disabled");
     return { accessToken: `${RELAY_TOKEN}${userId}` };
+  });
+  app.get<{ Querystring: { after?: string } }>("/api/v1/relay/accounts", async (request, reply) => {
+    if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
+    const withValves = accounts.filter(({ controllers }) => controllers.length > 0);
+    const { after } = request.query;
+    const from = withValves.findIndex(({ account }) => String(account.id) === after) + 1;
+    const page = withValves.slice(from, from + VALVE_ACCOUNTS_A_PAGE);
+    return {
+      accounts: page.map(({ account, controllers, disabled = false }) => ({
+        userId: account.id,
+        devices: controllers.length,
+        disabled,
+      })),
+      next: from + page.length < withValves.length ? String(page.at(-1)?.account.id) : null,
+    };
   });
   app.post<{ Body: RelayAuditEntry }>("/api/v1/relay/audit", async (request, reply) => {
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
