@@ -29,9 +29,6 @@ describe("water that runs in an account whose owner never signed in", () => {
   };
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-    // Without the demo's virtual devices: this journey sends messages in the controller's name.
-    await stack.api.stop();
-    await stack.api.start({ DEMO: "off" });
     const visitor = { viewport: "desktop", locale: "ko-KR", colorScheme: "light" } as const;
     page = await (await newVisitor(browser, visitor)).newPage();
     await enterAsAdmin({ page, stack });
@@ -43,6 +40,9 @@ describe("water that runs in an account whose owner never signed in", () => {
     wall = await screen.newPage();
     const admin = await signIn(stack.url, "admin");
     await pairWall(wall, stack.url, admin, { pages: ["alarms", "fleet"], turnSeconds: 600 });
+    // Without the demo's virtual devices: this journey sends messages in the controller's name.
+    await stack.api.stop();
+    await stack.api.start({ DEMO: "off" });
     await connect();
     await say(CHANNEL, 2);
   });
@@ -98,7 +98,8 @@ describe("water that runs in an account whose owner never signed in", () => {
     await dialog.getByText("닫혔습니다").waitFor(PATIENT);
     await dialog.getByRole("button", { name: "닫기", exact: true }).click();
     await alarm("현장에서 열림").waitFor({ state: "detached", ...PATIENT });
-    await page.getByText("열린 밸브가 없습니다").waitFor(PATIENT);
+    // The neighbor's controller is silent without the demo's devices: its valves are not known.
+    await page.getByText(/^열린 (밸브가|것으로 확인된 밸브는) 없습니다$/).waitFor(PATIENT);
     const owner = await signIn(stack.url, "farmer");
     const log = await (await owner.get("/relay/commands")).text();
     expect(log).toContain(REASON);
