@@ -65,9 +65,8 @@ describe("water that runs in an account whose owner never signed in", () => {
     expect(await alarm("현장에서 열림").locator("a[href^='tel:']").count()).toBe(1);
     await page.getByText(/^지금 밸브 1개/).waitFor(PATIENT);
     await page.goto(`${stack.url}/dashboard`);
-    const strip = page.locator(".alarm-strip");
-    await strip.filter({ hasText: "현장에서 열림" }).waitFor(PATIENT);
-    await strip.getByRole("link").or(strip).first().click();
+    const strip = page.getByRole("region", { name: "경보", exact: true }).getByRole("link");
+    await strip.filter({ hasText: "현장에서 열림" }).click(PATIENT);
     await page.waitForURL("**/alarms");
     await alarm("현장에서 열림").waitFor(PATIENT);
   });
@@ -77,7 +76,7 @@ describe("water that runs in an account whose owner never signed in", () => {
     device.die();
     await alarm("관수 중 컨트롤러 오프라인").waitFor(PATIENT);
     await wall.locator("[data-page=fleet]").waitFor(PATIENT);
-    const foot = wall.locator(".alarm-foot[data-urgent]");
+    const foot = wall.getByTestId("alarm-foot").and(wall.getByRole("alert"));
     await foot.filter({ hasText: "관수 중 컨트롤러 오프라인" }).waitFor(PATIENT);
     await wall.getByTestId("fleet-urgent").filter({ hasText: "farmer" }).first().waitFor(PATIENT);
   });

@@ -1,4 +1,3 @@
-import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { shallow } from "zustand/shallow";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
@@ -50,9 +49,8 @@ interface StripProps {
 }
 
 function Strip({ alarm, more, isHidden, to }: StripProps) {
-  const { t } = useTranslation("urgent");
   const { where, subject, type, owner, ageMs } = useFleetAlarm(alarm);
-  const problem = [subject ?? t("whole"), type, owner.name].join(" · ");
+  const problem = [subject, type, owner.name].join(" · ");
   return (
     <>
       <Announced texts={`${where}, ${problem}`} urgent={isUrgent(alarm)} />

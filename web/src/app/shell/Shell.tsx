@@ -12,7 +12,6 @@ import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
 import { FollowedOpenings } from "../../domain/valve/openings.ts";
-import { loadTranslations } from "../../i18n/translations.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
@@ -32,12 +31,10 @@ const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
 
-// Only administrators load the alarms of all accounts, with their translations.
-const AdminAlarmStrip = lazy(async () => {
-  const strip = retried(() => import("./AdminAlarmStrip.tsx"));
-  await retried(() => loadTranslations("admin"));
-  return { default: (await strip).AdminAlarmStrip };
-});
+// Only administrators load the alarms of all accounts.
+const AdminAlarmStrip = lazy(async () => ({
+  default: (await retried(() => import("./AdminAlarmStrip.tsx"))).AdminAlarmStrip,
+}));
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;

@@ -66,7 +66,7 @@ export function FleetAlarmLine({ alarm }: { alarm: FleetAlarmValue }) {
         <p className="alarm-line__title">
           <Link to={`/adminpage/status?account=${encodeURIComponent(`${alarm.account}`)}`}>{where}</Link>
         </p>
-        <p>{[subject ?? t("whole"), type].join(" · ")}</p>
+        <p>{[subject, type].join(" · ")}</p>
         {notes.length > 0 && <AlarmNote>{notes.join(" · ")}</AlarmNote>}
       </div>
       <span className="alarm-line__age">

@@ -1,5 +1,6 @@
 import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
@@ -30,17 +31,11 @@ export function useOwner(account: string | number, username: string | null): Own
   );
 }
 
-/** Return the subject of an alarm of any account: its stored name, or null for the whole account. */
-export function useAlarmSubject({ name, number }: FleetAlarmValue): string | null {
-  const labels = useLabels();
-  if (name === undefined) return null;
-  return labels.thing(number === undefined ? { name } : { name, number });
-}
-
 /** Return what a line about an alarm of any account shows. */
 export function useFleetAlarm(alarm: FleetAlarmValue) {
   const labels = useLabels();
-  const subject = useAlarmSubject(alarm);
+  const { t } = useTranslation("common");
+  const { name, number } = alarm;
   const owner = useOwner(alarm.account, alarm.username);
   const began = beganAt(alarm);
   const ageMs = useAge(began) ?? 0;
@@ -49,7 +44,11 @@ export function useFleetAlarm(alarm: FleetAlarmValue) {
     /** Farm with its account, or the account alone. */
     where: alarm.farm === null ? account : `${alarm.farm.name} (${account})`,
     account,
-    subject,
+    /** Stored name of the device or channel; the whole account for an alarm without one. */
+    subject:
+      name === undefined
+        ? t("alarm.wholeAccount")
+        : labels.thing(number === undefined ? { name } : { name, number }),
     type: labels.alarmType(alarm.type),
     owner,
     /** Start of the alarm's age, ms UTC. */

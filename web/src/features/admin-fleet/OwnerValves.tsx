@@ -20,7 +20,6 @@ import {
   useLive,
   useLiveSelection,
 } from "../../live/hooks.ts";
-import { createLiveClient } from "../../live/live-client.ts";
 
 interface OwnerValvesProps {
   /** The owner of the device. */
@@ -36,9 +35,8 @@ interface OwnerValvesProps {
 export function OwnerValves(props: OwnerValvesProps) {
   const { session } = useRest();
   const [tokens] = useState(() => liveTokens(session));
-  const [client] = useState(() => createLiveClient(tokens, undefined, props.account.id));
   return (
-    <LiveProvider client={client} tokens={tokens}>
+    <LiveProvider tokens={tokens} as={props.account.id}>
       <ValveList {...props} />
     </LiveProvider>
   );

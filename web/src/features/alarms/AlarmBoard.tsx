@@ -47,7 +47,7 @@ export function AlarmDrawer() {
 
 /** Only administrators load the alarms of all accounts, with their translations. */
 const FleetAlarms = lazy(async () => {
-  const list = retried(() => import("./FleetAlarms.tsx"));
+  const list = retried(() => import("../../domain/fleet/FleetAlarms.tsx"));
   await retried(() => loadTranslations("admin"));
   return { default: (await list).FleetAlarms };
 });

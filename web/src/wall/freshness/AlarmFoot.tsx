@@ -75,6 +75,7 @@ export function FootFrame({ alarm, since, ageMs, more, action, children }: FootF
   return (
     <div
       className="alarm-foot"
+      data-testid="alarm-foot"
       data-priority={alarm.priority}
       data-urgent={urgent || undefined}
       role={urgent ? "alert" : "status"}

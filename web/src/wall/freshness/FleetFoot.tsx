@@ -1,7 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { alarmNews, inOrder, isUrgent, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
 import { useFleetSelection, useUrgentWatch } from "../../domain/fleet/hooks.ts";
@@ -36,12 +35,11 @@ export function FleetFoot({ account, whole, onUrgent }: FleetFootProps) {
 }
 
 function Foot({ alarm, more }: { alarm: FleetAlarmValue; more: number }) {
-  const { t } = useTranslation("wall");
   const { where, subject, type, owner, since, ageMs } = useFleetAlarm(alarm);
   return (
     <FootFrame alarm={alarm} since={new Date(since).toISOString()} ageMs={ageMs} more={more}>
       <strong>{where}</strong>
-      <span>{subject ?? t("fleet.whole")}</span>
+      <span>{subject}</span>
       <span>{type}</span>
       <span>{owner.name}</span>
       {owner.phone !== null && <span className="alarm-foot__phone">{owner.phone}</span>}

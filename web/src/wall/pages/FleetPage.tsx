@@ -211,7 +211,7 @@ function UrgentLine({ alarm }: { alarm: FleetAlarmValue }) {
         <span>{[owner.name, owner.phone].filter(Boolean).join(" ")}</span>
       </p>
       <p>
-        <span>{[subject ?? t("fleet.whole"), type].join(" · ")}</span>
+        <span>{[subject, type].join(" · ")}</span>
         <span>
           {texts.time(since)} · {shortAge(ageMs)}
         </span>

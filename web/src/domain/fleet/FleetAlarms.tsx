@@ -6,14 +6,14 @@ import { shallow } from "zustand/shallow";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Pager } from "../../components/table.tsx";
 import { pageCount } from "../../components/table-model.ts";
-import { AlarmList } from "../../domain/alarm/AlarmLine.tsx";
-import { CloseValves } from "../../domain/fleet/CloseValve.tsx";
-import { FleetAlarmLine } from "../../domain/fleet/FleetAlarmLine.tsx";
-import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
-import { useFleet, useFleetSelection, useFleetStatus, useLoadingTexts } from "../../domain/fleet/hooks.ts";
-import { fleetAlarms } from "../../domain/fleet/urgent.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
+import { AlarmList } from "../alarm/AlarmLine.tsx";
+import { CloseValves } from "./CloseValve.tsx";
+import { FleetAlarmLine } from "./FleetAlarmLine.tsx";
+import type { FleetStore } from "./fleet-store.ts";
+import { useFleet, useFleetSelection, useFleetStatus, useLoadingTexts } from "./hooks.ts";
+import { fleetAlarms } from "./urgent.ts";
 
 const ALARMS = ["alarm", "fleet"] as const;
 
