@@ -1,5 +1,6 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { adminDevices } from "@mulkko/shared/rest/operations/admin";
+import { relayAccounts } from "@mulkko/shared/rest/operations/relay-calls";
 import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
@@ -171,6 +172,31 @@ describe("the fleet on two nodes", () => {
       api.calls.filter(({ path }) => path === sensorList.path).map(({ options }) => options.token),
     );
     expect([...tokens]).toEqual(["relay-token"]);
+  });
+
+  test("[WATCH-1] the accounts of both nodes are watched, and all by the one that stays", async () => {
+    const accounts = nodes.map((node) => ({ userId: idOn(node), devices: 1, disabled: false }));
+    api.answer(relayAccounts.path, { accounts, next: null });
+    await Promise.all(nodes.map((node) => node.close()));
+    await startNodes(["relay-session", "relay-accounts", "admin-fleet"]);
+    const watched = () => nodes.map((node) => node.owners.stats().accounts);
+    await until(() => watched().reduce((sum, count) => sum + count, 0) === accounts.length);
+    await owner.close();
+    nodes = [other];
+    // The node that stays lists from now on, and has the accounts begin.
+    await until(() => other.owners.stats().accounts === accounts.length);
+  });
+
+  test("[CMD-21] an administrator's close reaches the owner on another node, with its reason", async () => {
+    const accountId = idOn(other);
+    const service = await owner.owners.service({ accountId }, undefined);
+    const administrator = { reason: "Runs since 03:10" };
+    const valve = { controllerId: "c1", number: 1, command: "onoff", payload: 2, target: 2 } as const;
+    await service.command({
+      ...{ commandId: "close-1", ...valve, maxRunSeconds: undefined, form: "controller", token: "admin" },
+      ...{ administrator, by: { id: "root", nickname: "Overseer" }, origin: "screen", traceId: "t" },
+    });
+    expect(other.commands).toMatchObject([{ commandId: "close-1", target: 2, administrator }]);
   });
 
   test("[HS-2] the token of an account's own session is available on both nodes", async () => {

@@ -166,7 +166,9 @@ test("[WATCH-3] an account that is not read, or not reported, has no counts, nev
   index.applyReport("n1", reportOf("c", [], { water: null }));
   expect(writer.get("account:c")).toMatchObject({ ...unknown, unwatched: { reason: "stopped-by-owner" } });
   index.applyReport("n1", reportOf("a", [], { begins: false }));
-  expect(index.sums).toMatchObject({ openValves: 1, unwatched: 1 });
+  expect(index.sums).toMatchObject({ openValves: 1, unwatched: null });
+  index.applyReport("n1", reportOf("b", [], { begins: false }));
+  expect(index.sums).toMatchObject({ openValves: 2, unwatched: 1 });
 });
 
 test("[WATCH-3] alarms stay while no owner reports their account, for a day at most", () => {

@@ -105,7 +105,7 @@ interface Reported {
 interface Counted {
   readonly water: WaterReport | null;
   readonly isUnwatched: boolean;
-  /** It has valves, and it is not known yet if it is watched. */
+  /** It has valves whose water is not known, and no reason for that is known. */
   readonly isOpen: boolean;
 }
 
@@ -250,7 +250,9 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     const water = reported?.water ?? null;
     const isWatched = reported !== undefined && reported.water !== null;
     if (isWatched || valveDevices === null || valveDevices === 0) {
-      counted.set(account, { water, isUnwatched: false, isOpen: false });
+      // An owner of an earlier version watches the account, and reports no water.
+      const isOpen = reported !== undefined && water === null && valveDevices !== 0;
+      counted.set(account, { water, isUnwatched: false, isOpen });
       return { water, unwatched: null };
     }
     watching.noteUnreported(account);

@@ -43,6 +43,8 @@ export interface WatchStates {
 
 /** ms between two readings of the list. */
 export const LIST_EVERY_MS = 30_000;
+/** ms after which a node that does not own the fleet checks this again. */
+const TAKEOVER_MS = 3_000;
 /** ms after which a watched account's owner is asked again. */
 export const CHECK_AGAIN_MS = 300_000;
 /** Accounts whose owners are asked, or read, at the same time: the first hour must not be a stampede. */
@@ -146,7 +148,8 @@ export class WatchRoster implements WatchStates {
   }
 
   #tick(): void {
-    this.#timer = this.#deps.timers.after(LIST_EVERY_MS, () => this.#tick());
+    const { isHere, timers } = this.#deps;
+    this.#timer = timers.after(isHere() ? LIST_EVERY_MS : TAKEOVER_MS, () => this.#tick());
     void this.#look();
   }
 
