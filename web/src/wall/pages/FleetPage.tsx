@@ -199,7 +199,6 @@ function WaterLine({ lines }: { lines: number }) {
 
 /** One urgent alarm of any account: farm and time, then what and whom to call. */
 function UrgentLine({ alarm }: { alarm: FleetAlarmValue }) {
-  const { t } = useTranslation("wall");
   const { texts } = useWall();
   const { shortAge } = useLabels();
   const { where, subject, type, owner, since, ageMs } = useFleetAlarm(alarm);
