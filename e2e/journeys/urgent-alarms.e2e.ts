@@ -1,5 +1,5 @@
 import { launchChromium } from "@mulkko/testing/engines/chromium";
-import { signIn } from "@mulkko/testing/stack/account";
+import { DEMO_PASSWORD, login, signIn } from "@mulkko/testing/stack/account";
 import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { newVisitor } from "@mulkko/testing/stack/visitor";
@@ -99,6 +99,10 @@ describe("water that runs in an account whose owner never signed in", () => {
     await alarm("현장에서 열림").waitFor({ state: "detached", ...PATIENT });
     // The neighbor's controller is silent without the demo's devices: its valves are not known.
     await page.getByText(/^열린 (밸브가|것으로 확인된 밸브는) 없습니다$/).waitFor(PATIENT);
+    // The demo's accounts have their password only while it is on.
+    await stack.api.stop();
+    await stack.api.start({ DEMO: "on" });
+    await expect.poll(async () => (await login(stack.url, "farmer", DEMO_PASSWORD)).ok, PATIENT).toBe(true);
     const owner = await signIn(stack.url, "farmer");
     const log = await (await owner.get("/relay/commands")).text();
     expect(log).toContain(REASON);

@@ -1,18 +1,12 @@
-import { Link, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { shallow } from "zustand/shallow";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
-import {
-  ALARMS_PATH,
-  alarmNews,
-  inOrder,
-  isUrgent,
-  useAlarmNews,
-} from "../../domain/alarm/present-alarms.ts";
+import { ALARMS_PATH, alarmNews, inOrder, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
 import { useFleetSelection, useUrgentWatch } from "../../domain/fleet/hooks.ts";
 import { urgentCount } from "../../domain/fleet/urgent.ts";
 import { useFleetAlarm } from "../../domain/fleet/use-fleet-alarm.ts";
 import { ADMIN_PATH } from "../page.ts";
-import { AlarmStrip, Announced, StripFrame, StripTexts } from "./AlarmStrip.tsx";
+import { AlarmStrip, Announced, Strip } from "./AlarmStrip.tsx";
 
 const URGENT = ["alarm", "fleet"] as const;
 
@@ -34,33 +28,27 @@ export function AdminAlarmStrip() {
   if (own !== null && inOrder([own.worst, news.worst])[0] === own.worst)
     return <AlarmStrip others={others} />;
   const more = others - 1 + (own === null ? 0 : own.more + 1);
+  // The page that lists the alarms needs no strip; the alarm is announced all the same.
   const isHidden = pathname === ALARMS_PATH && !readOnly;
   return (
-    <Strip alarm={news.worst} more={more} isHidden={isHidden} to={readOnly ? ADMIN_PATH : ALARMS_PATH} />
+    <OtherStrip alarm={news.worst} more={more} to={isHidden ? null : readOnly ? ADMIN_PATH : ALARMS_PATH} />
   );
 }
 
-interface StripProps {
+interface OtherStripProps {
   readonly alarm: Parameters<typeof useFleetAlarm>[0];
   readonly more: number;
-  /** True on the page that lists the alarms; the alarm is announced all the same. */
-  readonly isHidden: boolean;
-  readonly to: string;
+  /** Address of the alarms; null for no strip. */
+  readonly to: string | null;
 }
 
-function Strip({ alarm, more, isHidden, to }: StripProps) {
-  const { where, subject, type, owner, ageMs } = useFleetAlarm(alarm);
-  const problem = [subject, type, owner.name].join(" · ");
+function OtherStrip({ alarm, more, to }: OtherStripProps) {
+  const { where, subject, type, owner } = useFleetAlarm(alarm);
+  const texts = [where, [subject, type, owner.name].join(" · ")];
   return (
     <>
-      <Announced texts={`${where}, ${problem}`} urgent={isUrgent(alarm)} />
-      {!isHidden && (
-        <StripFrame alarm={alarm}>
-          <Link to={to}>
-            <StripTexts priority={alarm.priority} title={where} problem={problem} ageMs={ageMs} more={more} />
-          </Link>
-        </StripFrame>
-      )}
+      <Announced alarm={alarm} texts={texts} />
+      {to !== null && <Strip alarm={alarm} texts={texts} more={more} to={to} />}
     </>
   );
 }

@@ -1,20 +1,14 @@
 import "./alarm-strip.css";
 import { Flex, Text } from "@chakra-ui/react";
-import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
-import { type ReactElement, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { LazySheet } from "../../components/lazy-panels.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
-import {
-  ALARMS_PATH,
-  type AlarmNews,
-  beganAt,
-  isUrgent,
-  useAlarmNews,
-} from "../../domain/alarm/present-alarms.ts";
+import { ALARMS_PATH, beganAt, isUrgent, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
 import { type NamedAlarm, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -42,6 +36,8 @@ const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.ts
  */
 export function AlarmStrip({ others = 0 }: { others?: number }) {
   const news = useAlarmNews();
+  const worst = news?.worst ?? null;
+  const texts = useAlarmTexts(worst);
   const { t } = useTranslation("common");
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
@@ -57,8 +53,10 @@ export function AlarmStrip({ others = 0 }: { others?: number }) {
   const here = pathname !== ALARMS_PATH;
   return (
     <>
-      <OwnAnnounced alarm={news?.worst ?? null} />
-      {here && news && <Strip news={{ ...news, more: news.more + others }} onOpen={() => setOpen(true)} />}
+      <Announced alarm={worst} texts={texts} />
+      {here && news && (
+        <Strip alarm={news.worst} texts={texts} more={news.more + others} onOpen={() => setOpen(true)} />
+      )}
       {here && !news && starting && expected && navigator.onLine && (
         <Flex
           css={STRIP}
@@ -105,98 +103,52 @@ const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
 
 /**
  * Return the subject and the problem of an alarm, translated; one text if the alarm concerns the whole
- * account.
+ * account, none without an alarm.
  */
-function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
+function useAlarmTexts(alarm: Alarm | null): readonly string[] {
   const labels = useLabels();
   const thing = useThing(alarm ?? NO_ALARM);
   const open = useOpenValves(alarm ?? NO_ALARM, useTimeTexts(), IN_ONE_LINE);
-  if (alarm === null) return null;
+  if (alarm === null) return [];
   const type = [labels.alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
   return thing ? [labels.thing(thing), type] : [type];
-}
-
-/** Announce the account's own alarm. */
-function OwnAnnounced({ alarm }: { alarm: Alarm | null }) {
-  const texts = useAlarmTexts(alarm)?.join(", ") ?? "";
-  return <Announced texts={texts} urgent={alarm !== null && isUrgent(alarm)} />;
 }
 
 /**
  * Announce an alarm to screen readers once, when it becomes the worst. The most urgent ones interrupt, the
  * others wait. The strip itself is not a live region, as its age changes every minute.
  */
-export function Announced({ texts, urgent }: { texts: string; urgent: boolean }) {
+export function Announced({ alarm, texts }: { alarm: Alarm | null; texts: readonly string[] }) {
+  const urgent = alarm !== null && isUrgent(alarm);
   return (
     <div className="visually-hidden">
-      <p role="alert">{urgent ? texts : ""}</p>
-      <p role="status">{urgent ? "" : texts}</p>
+      <p role="alert">{urgent ? texts.join(", ") : ""}</p>
+      <p role="status">{urgent ? "" : texts.join(", ")}</p>
     </div>
   );
 }
 
-function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () => void }) {
-  const { t } = useTranslation("common");
-  const ms = useAge(beganAt(worst));
-  const [title = "", problem] = useAlarmTexts(worst) ?? [];
-  const phone = useSurface() === "phone";
-  const inside = (
-    <StripTexts
-      priority={worst.priority}
-      title={title}
-      problem={worst.active ? problem : t("alarm.over")}
-      ageMs={ms ?? 0}
-      more={more}
-    />
-  );
-  return (
-    <StripFrame alarm={worst}>
-      {phone ? (
-        <Link to={ALARMS_PATH}>{inside}</Link>
-      ) : (
-        <button type="button" aria-haspopup="dialog" onClick={onOpen}>
-          {inside}
-        </button>
-      )}
-    </StripFrame>
-  );
-}
-
-/** Frame of the strip around a link or button, with the alarm's colour. */
-export function StripFrame({ alarm, children }: { alarm: Alarm; children: ReactElement }) {
-  const { t } = useTranslation("common");
-  return (
-    <section aria-label={t("alarm.title")}>
-      <Flex
-        asChild
-        className="alarm-strip"
-        css={STRIP}
-        data-priority={alarm.active ? alarm.priority : undefined}
-        data-over={!alarm.active || undefined}
-        data-urgent={isUrgent(alarm) || undefined}
-      >
-        {children}
-      </Flex>
-    </section>
-  );
-}
-
-interface StripTextsProps {
-  readonly priority: AlarmPriority;
-  readonly title: string;
-  readonly problem: string | undefined;
-  readonly ageMs: number;
+interface StripProps {
+  readonly alarm: Alarm;
+  /** Subject and problem. */
+  readonly texts: readonly string[];
   /** Number of further alarms. */
   readonly more: number;
+  /** Address of the alarms. */
+  readonly to?: string;
+  /** Open the alarms beside the page of a desktop; without it the strip is a link there, too. */
+  readonly onOpen?: () => void;
 }
 
-/** Content of the strip: subject, problem, age, and the number of further alarms. */
-export function StripTexts({ priority, title, problem, ageMs, more }: StripTextsProps) {
+/** Show one alarm: subject, problem, age, and the number of further ones. */
+export function Strip({ alarm, texts: [title, problem], more, to = ALARMS_PATH, onOpen }: StripProps) {
   const { t } = useTranslation("common");
   const { age } = useLabels();
-  return (
+  const ms = useAge(beganAt(alarm));
+  const phone = useSurface() === "phone";
+  const inside = (
     <>
-      <AlarmBadge priority={priority} />
+      <AlarmBadge priority={alarm.priority} />
       <Flex
         as="span"
         wrap="wrap"
@@ -207,10 +159,10 @@ export function StripTexts({ priority, title, problem, ageMs, more }: StripTexts
         css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
       >
         <strong>{title}</strong>
-        {problem !== undefined && <span>{problem}</span>}
+        {alarm.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
       </Flex>
       <Text as="span" flex="none" fontSize="label">
-        {age(ageMs)}
+        {age(ms ?? 0)}
       </Text>
       {more > 0 && (
         <Text
@@ -230,5 +182,25 @@ export function StripTexts({ priority, title, problem, ageMs, more }: StripTexts
       )}
       <ChevronRightIcon />
     </>
+  );
+  return (
+    <section aria-label={t("alarm.title")}>
+      <Flex
+        asChild
+        className="alarm-strip"
+        css={STRIP}
+        data-priority={alarm.active ? alarm.priority : undefined}
+        data-over={!alarm.active || undefined}
+        data-urgent={isUrgent(alarm) || undefined}
+      >
+        {phone || !onOpen ? (
+          <Link to={to}>{inside}</Link>
+        ) : (
+          <button type="button" aria-haspopup="dialog" onClick={onOpen}>
+            {inside}
+          </button>
+        )}
+      </Flex>
+    </section>
   );
 }
