@@ -53,7 +53,7 @@ export function Shell() {
   const stale = useIsStale();
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
-  const isAdmin = usePerson().userType === "ADMIN";
+  const ShownAlarmStrip = usePerson().userType === "ADMIN" ? AdminAlarmStrip : AlarmStrip;
   const waiting = useStaleBuild();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
   useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
@@ -117,13 +117,9 @@ export function Shell() {
         notices={
           <>
             <Notices />
-            {isAdmin ? (
-              <Suspense fallback={<AlarmStrip />}>
-                <AdminAlarmStrip />
-              </Suspense>
-            ) : (
-              <AlarmStrip />
-            )}
+            <Suspense fallback={<AlarmStrip />}>
+              <ShownAlarmStrip />
+            </Suspense>
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
               <Suspense>

@@ -90,7 +90,7 @@ export function AlarmList({ children }: { children: ReactNode }) {
 }
 
 /** Data attributes for the line's CSS. */
-const stateOf = ({ active, ack, snooze }: Alarm) => ({
+export const stateOf = ({ active, ack, snooze }: Alarm) => ({
   "data-over": !active || undefined,
   "data-seen": ack !== null || undefined,
   "data-put-off": snooze !== null || undefined,

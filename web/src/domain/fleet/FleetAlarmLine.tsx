@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { useLabels } from "../../i18n/labels.ts";
+import { stateOf } from "../alarm/AlarmLine.tsx";
 import { AlarmNote } from "../alarm/AlarmNote.tsx";
 import { alarmDetail } from "../alarm/alarm-detail.ts";
 import { useOpenValveTexts } from "../alarm/open-valves.ts";
@@ -15,7 +16,6 @@ import { CloseValve } from "./CloseValve.tsx";
 import { PhoneLink } from "./PhoneLink.tsx";
 import { closableValves } from "./urgent.ts";
 import { useFleetAlarm } from "./use-fleet-alarm.ts";
-import "../alarm/alarm-line.css";
 
 /** Names of valves as stored in an alarm: the farm of another account is not loaded. */
 const STORED_NAMES = {
@@ -54,13 +54,7 @@ export function FleetAlarmLine({ alarm }: { alarm: FleetAlarmValue }) {
   ];
   const valves = closableValves(alarm);
   return (
-    <article
-      className="alarm-line alarm-line--whole"
-      data-testid="fleet-alarm"
-      data-over={!active || undefined}
-      data-seen={ack !== null || undefined}
-      data-put-off={snooze !== null || undefined}
-    >
+    <article className="alarm-line alarm-line--whole" data-testid="fleet-alarm" {...stateOf(alarm)}>
       <AlarmBadge priority={alarm.priority} pulsing={isUrgent(alarm)} />
       <div className="alarm-line__about">
         <p className="alarm-line__title">
