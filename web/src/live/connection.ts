@@ -72,8 +72,8 @@ export type StreamRefusal = Pick<Static<typeof ErrorMessage>, "code" | "temporar
 /** A stream that a page needs for a while beside the account's own, on the same connection. */
 export interface ExtraSubscription extends StateStream {
   readonly name: Exclude<StreamName, OwnStream>;
-  /** The only keys that are needed (SUB-7); absent: all. */
-  readonly track?: readonly string[];
+  /** The only keys that are needed (SUB-7); without `track`: all. */
+  readonly keys: Pick<Subscribe, "track">;
   /** Handle a refusal; a temporary one is retried automatically. */
   refused(refusal: StreamRefusal): void;
 }
@@ -257,9 +257,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   const subscribe = (stream: OwnStream) => request(stream, ingest.positions[stream], own);
   const subscribeExtra = (extra: ExtraSubscription) => {
     const isJoined = extras.get(extra.name) === extra;
-    const { track } = extra;
-    if (state.at === "welcomed" && isJoined)
-      request(extra.name, extra.position, track === undefined ? {} : { track: [...track] });
+    if (state.at === "welcomed" && isJoined) request(extra.name, extra.position, extra.keys);
   };
 
   /**

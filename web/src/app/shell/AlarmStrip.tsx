@@ -120,10 +120,11 @@ function useAlarmTexts(alarm: Alarm | null): readonly string[] {
  */
 export function Announced({ alarm, texts }: { alarm: Alarm | null; texts: readonly string[] }) {
   const urgent = alarm !== null && isUrgent(alarm);
+  const text = texts.join(", ");
   return (
     <div className="visually-hidden">
-      <p role="alert">{urgent ? texts.join(", ") : ""}</p>
-      <p role="status">{urgent ? "" : texts.join(", ")}</p>
+      <p role="alert">{urgent && text}</p>
+      <p role="status">{!urgent && text}</p>
     </div>
   );
 }

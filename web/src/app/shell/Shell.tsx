@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
 import { usePerson, useReadOnly } from "../../api/hooks.ts";
@@ -26,15 +26,14 @@ import { ProfileMenu } from "./ProfileMenu.tsx";
 import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 
-// Only some browsers need the home screen hint.
-const InstallHint = lazy(async () => ({
-  default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
-}));
+/** Load a part of the frame when it is first shown. */
+const lazyPart = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await retried(load) }));
 
+// Only some browsers need the home screen hint.
+const InstallHint = lazyPart(() => import("./InstallHint.tsx").then((m) => m.InstallHint));
 // Only administrators load the alarms of all accounts.
-const AdminAlarmStrip = lazy(async () => ({
-  default: (await retried(() => import("./AdminAlarmStrip.tsx"))).AdminAlarmStrip,
-}));
+const AdminAlarmStrip = lazyPart(() => import("./AdminAlarmStrip.tsx").then((m) => m.AdminAlarmStrip));
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;

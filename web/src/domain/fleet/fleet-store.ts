@@ -26,7 +26,7 @@ function createFleetStream(store: FleetStore, nextFrame: NextFrame, part: FleetP
   });
   return {
     name: "fleet",
-    ...(part === "sums" && { track: [FLEET_LIST_KEY] }),
+    keys: part === "sums" ? { track: [FLEET_LIST_KEY] } : {},
     position: stream.position,
     apply(message) {
       const step = stream.apply(message);
