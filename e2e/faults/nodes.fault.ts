@@ -121,18 +121,20 @@ describe("nodes that start, stop, hang and have wrong clocks", () => {
     const before = new Map<string, Asked>();
     const found: string[] = [];
     for (const one of allAsked.slice(since)) {
-      const { method, path, at, by } = one;
+      const { method, path, account, at, by } = one;
       const isUnit = path === sensorList.path || /\/(latest\/mqtt|refresh)$/.test(path);
       if (method !== "GET" || !isUnit) continue;
-      const last = before.get(path);
+      const unit = `${path} of ${account}`;
+      const last = before.get(unit);
       if (last !== undefined && at - last.at < INTERVAL_MS / 2) {
         found.push(`${path} by ${by}, ${Math.round(at - last.at)} ms after ${last.by}`);
       }
-      before.set(path, one);
+      before.set(unit, one);
     }
     return found;
   };
-  const asked = (path: string): number => allAsked.filter((one) => one.path === path).length;
+  const asked = (path: string): number =>
+    allAsked.filter((one) => one.path === path && one.account === accountId).length;
   /** The account's shard, as the scripts of its owner name it. */
   const shard = (): string => fences.writes.at(-1)?.shard ?? "";
   /** Redis's own time between a moment and the first write of the next owner, ms. */

@@ -11,7 +11,7 @@ const sensorId = (account: number, sensor: number): string =>
   `10000000-0000-4000-8000-${twelve(account * 1_000 + sensor)}`;
 
 /** Return a time as the API writes it, in its own zone. */
-const apiTime = (at: number): string => new Date(at + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
+export const apiTime = (at: number): string => new Date(at + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
 
 /**
  * Create accounts with soil sensors only; `token-3` belongs to account 3.

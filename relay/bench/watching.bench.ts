@@ -8,7 +8,7 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { machine } from "@mulkko/testing/bench/figures";
 import mqtt from "mqtt";
-import { accountId } from "./farm.ts";
+import { accountId, apiTime } from "./farm.ts";
 import { BENCH } from "./options.ts";
 import { Cpu, Listening, Memory } from "./servers/messages.ts";
 import { type Surroundings, startSurroundings } from "./surroundings.ts";
@@ -47,7 +47,7 @@ function addControllers({ api }: Surroundings): void {
     }));
     one.controllers = [buildController({ id: `controller-${index}`, serial, channels })];
     for (const { id } of channels) {
-      one.states.set(`${serial}/${id}`, { serial, onoff: 2 });
+      one.states.set(`${serial}/${id}`, { serial, onoff: 2, createdDate: apiTime(Date.now()) });
       one.moistures.set(String(id), 31);
     }
   }

@@ -1,9 +1,13 @@
 import { createServer, request } from "node:http";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
 
 /** One request of a relay to the farm API. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
+  /** Account of its token; null without one: the relay polls all accounts with valves. */
+  readonly account: string | null;
   /** Name of the relay. */
   readonly by: string;
   /** Time of arrival, monotonic ms of this process. */
@@ -15,6 +19,16 @@ export interface CountingProxy {
   readonly url: string;
   readonly asked: Asked[];
   close(): Promise<void>;
+}
+
+const Claims = Type.Object({ sub: Type.String() });
+
+/** Return the account that the bundled farm API's token names. */
+function accountIn(authorization: string | undefined): string | null {
+  const claims = authorization?.split(".")[1];
+  if (claims === undefined) return null;
+  const parsed = parseJson(Claims, Buffer.from(claims, "base64url").toString());
+  return parsed.ok ? parsed.value.sub : null;
 }
 
 /**
@@ -29,7 +43,8 @@ export async function startCountingProxy(
 ): Promise<CountingProxy> {
   const server = createServer((from, back) => {
     const { method = "GET", url = "/", headers } = from;
-    asked.push({ method, path: url, by, at: performance.now() });
+    const account = accountIn(headers.authorization);
+    asked.push({ method, path: url, account, by, at: performance.now() });
     const onward = request(apiUrl + url, { method, headers }, (answer) => {
       back.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(back);
