@@ -13,9 +13,9 @@ interface Asked {
 }
 
 async function loadQuestion(): Promise<typeof LogoutQuestion> {
-  const { LogoutQuestion } = await import("./LogoutQuestion.tsx");
+  const Question = await import("./LogoutQuestion.tsx").then((m) => m.LogoutQuestion);
   await missingStyles();
-  return LogoutQuestion;
+  return Question;
 }
 
 /**

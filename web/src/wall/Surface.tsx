@@ -2,11 +2,11 @@ import "./freshness/stale-banner.css";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { UnplugIcon } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { shallow } from "zustand/shallow";
-import { retried } from "../components/lazy/retried.ts";
+import { lazyPart } from "../components/lazy/retried.ts";
 import { isUrgent } from "../domain/alarm/present-alarms.ts";
 import { useDeviceTally } from "../domain/farm/use-links.ts";
 import { type LiveFarm, useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
@@ -24,9 +24,7 @@ import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
 
 /** Only an administrator's screen loads the alarms of all accounts. */
-const FleetFoot = lazy(async () => ({
-  default: (await retried(() => import("./freshness/FleetFoot.tsx"))).FleetFoot,
-}));
+const FleetFoot = lazyPart(() => import("./freshness/FleetFoot.tsx").then((m) => m.FleetFoot));
 
 const ALARMS = ["alarm"] as const;
 const CONTENT = ["sensor.listing", "channel"] as const;

@@ -27,7 +27,7 @@ function expectedStrip(): "active" | "over" | null {
 }
 
 /** On a desktop the alarms open beside the current page. */
-const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
+const loadBoard = () => import("../../features/alarms/AlarmBoard.tsx").then((m) => m.AlarmDrawer);
 
 /**
  * Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms.
@@ -44,7 +44,7 @@ export function AlarmStrip({ others = 0 }: { others?: number }) {
   const { pathname } = useLocation();
   const starting = useLink((link) => link.screen.state === "starting");
   const [expected] = useState(expectedStrip);
-  const shown = news && (news.worst.active ? "active" : "over");
+  const shown = worst && (worst.active ? "active" : "over");
   useEffect(() => {
     if (starting) return;
     if (shown) localStorage.setItem(KEY, shown);

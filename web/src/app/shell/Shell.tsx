@@ -1,12 +1,12 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
-import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
 import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
-import { retried } from "../../components/lazy/retried.ts";
+import { lazyPart } from "../../components/lazy/retried.ts";
 import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
@@ -26,17 +26,13 @@ import { ProfileMenu } from "./ProfileMenu.tsx";
 import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 
-/** Load a part of the frame when it is first shown. */
-const lazyPart = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await retried(load) }));
-
 // Only some browsers need the home screen hint.
 const InstallHint = lazyPart(() => import("./InstallHint.tsx").then((m) => m.InstallHint));
 // Only administrators load the alarms of all accounts.
 const AdminAlarmStrip = lazyPart(() => import("./AdminAlarmStrip.tsx").then((m) => m.AdminAlarmStrip));
 
-const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
-const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
+const loadMenu = () => import("./SideMenu.tsx").then((m) => m.SideMenu);
+const loadContact = () => import("../contact/ContactForm.tsx").then((m) => m.ContactForm);
 
 /** Old values must not look live, from any distance; an empty page has no values. */
 const PAGE = {

@@ -1,7 +1,7 @@
 import { Box, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
@@ -10,7 +10,7 @@ import { useLastAnswer, useReload, useRestQuery } from "../../api/queries.tsx";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
-import { retried } from "../../components/lazy/retried.ts";
+import { lazyPart } from "../../components/lazy/retried.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Pager } from "../../components/table.tsx";
@@ -46,10 +46,9 @@ export function AlarmDrawer() {
 }
 
 /** Only administrators load the alarms of all accounts, with their translations. */
-const FleetAlarms = lazy(async () => {
-  const list = retried(() => import("../../domain/fleet/FleetAlarms.tsx"));
-  await retried(() => loadTranslations("admin"));
-  return { default: (await list).FleetAlarms };
+const FleetAlarms = lazyPart(async () => {
+  const [list] = await Promise.all([import("../../domain/fleet/FleetAlarms.tsx"), loadTranslations("admin")]);
+  return list.FleetAlarms;
 });
 
 /**
