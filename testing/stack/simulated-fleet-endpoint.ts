@@ -18,7 +18,7 @@ const PART_KEYS = 1_000;
 /** Simulate a fleet of this many devices for the page; call before it connects. */
 export async function simulateFleet(
   page: Page,
-  size: { readonly devices: number; readonly accounts: number },
+  size: { readonly devices: number; readonly accounts: number; readonly urgent?: number },
 ): Promise<SimulatedFleetEndpoint> {
   const fleet = createSimulatedFleet({ ...size, now: Date.now });
   let offset = 1;
@@ -35,8 +35,9 @@ export async function simulateFleet(
         server.send(frame);
         return;
       }
-      if (message.value.t === "unsubscribe") return;
-      const all = [...fleet.state];
+      if (message.value.t !== "subscribe") return;
+      const { track } = message.value;
+      const all = [...fleet.state].filter(([key]) => track === undefined || track.includes(key));
       const of = Math.max(1, Math.ceil(all.length / PART_KEYS));
       for (let part = 1; part <= of; part += 1) {
         const state = Object.fromEntries(all.slice((part - 1) * PART_KEYS, part * PART_KEYS));

@@ -4,7 +4,7 @@ import { enterAsAdmin } from "../admin.ts";
 import { type Scene, type Screen, underTopMenu } from "./screen.ts";
 
 /** As many as the board shows without scrolling, over as many accounts as a dealer has. */
-const SIZE = { devices: 300, accounts: 20 };
+const SIZE = { devices: 300, accounts: 20, urgent: 3 };
 
 const endpoints = new WeakMap<Page, Promise<SimulatedFleetEndpoint>>();
 
@@ -41,6 +41,27 @@ export const adminFleetScreens: readonly Screen[] = [
       await scene.page.goto(`${scene.stack.url}/adminpage`);
       await scene.page.getByTestId("morning-line").first().waitFor();
       say(fleet.flip(5));
+    },
+  },
+  {
+    name: "admin-alarms",
+    fullPage: true,
+    signedOut: true,
+    async go(scene) {
+      await enter(scene);
+      await scene.page.goto(`${scene.stack.url}/alarms`);
+      await scene.page.getByTestId("fleet-alarm").first().waitFor();
+    },
+  },
+  {
+    name: "admin-close-valve",
+    fullPage: false,
+    signedOut: true,
+    async go(scene) {
+      await enter(scene);
+      await scene.page.goto(`${scene.stack.url}/adminpage`);
+      await scene.page.getByTestId("fleet-alarm").first().getByRole("button").first().click();
+      await scene.page.getByRole("dialog").waitFor();
     },
   },
   board("admin-status", ""),

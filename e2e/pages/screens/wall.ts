@@ -13,6 +13,7 @@ import { changeDisplay, pairedDisplay } from "../wall.ts";
 import { accountOf, type Scene, type Screen } from "./screen.ts";
 
 const FULL_HD = { width: 1920, height: 1080 } as const;
+const PORTRAIT = { width: 1080, height: 1920 } as const;
 const FOUR_K = { width: 3840, height: 2160 } as const;
 /** The smallest television from the farthest supported distance. */
 const FAR = { diagonalInches: 43, distanceMetres: 5 } as const;
@@ -76,25 +77,52 @@ const silentMost: Plight = (state) => {
 /** No snapshot has arrived. */
 const withheld: Plight = () => undefined;
 
-const plights = new WeakMap<Page, { plight: Plight | null }>();
+/** A valve of another account is open beyond its end, and a second account has lost its controller. */
+const runningElsewhere: Plight = (state) => {
+  const accounts = Object.values(state).filter(({ watched }) => watched !== undefined);
+  const [first, second] = accounts.filter(({ username }) => username !== "admin");
+  const other = { ...second, id: "other", username: "sol014", nickname: "이정민", phone: "010-9876-5432" };
+  state["account:other"] = { ...other, controllers: 1, openValves: 0, openBeyondEnd: 0, unknownValves: 0 };
+  Object.assign(first ?? {}, { nickname: "김선우", phone: "010-1234-5678" });
+  Object.assign(first ?? {}, { controllers: 1, openValves: 2, openBeyondEnd: 1, unknownValves: 0 });
+  const valve = { controllerId: "c", channelId: "11", number: 1, onoff: 1, runUntil: null };
+  const owner = { account: first?.id, username: first?.username, farm: { id: 1, name: "해오름 농장" } };
+  state["alarm:x:p1"] = {
+    ...alarm("p1", { key: "channel:11", type: "open-too-long", name: "1동 앞 베드", number: 1, priority: 1 }),
+    ...{ ...owner, valve },
+  };
+  state["alarm:x:p2"] = {
+    ...alarm("p2", { key: "controller:d", type: "controller-offline", name: "북쪽 밸브함", priority: 2 }),
+    ...{ account: "other", username: "sol014", farm: { id: 2, name: "솔바람 농장" }, valve: null },
+  };
+  const sums = { openValves: 2, openBeyondEnd: 1, unknownValves: 0, unwatched: 1, leftOff: 0 };
+  Object.assign(state["fleet:list"] ?? {}, { urgent: { p1: 1, p2: 1 }, ...sums });
+};
 
-const isDevices = (message: Static<typeof ServerMessage>) =>
-  (message.t === "snapshot" || message.t === "change") && message.stream === "devices";
+interface Event {
+  plight: Plight | null;
+  /** Stream that shows it. */
+  stream: "devices" | "fleet";
+}
+const plights = new WeakMap<Page, Event>();
 
-/** Pass the relay's own messages through, with the event of the farm in them. */
-async function befall(page: Page, plight: Plight | null): Promise<void> {
+const isOf = (message: Static<typeof ServerMessage>, stream: Event["stream"]) =>
+  (message.t === "snapshot" || message.t === "change") && message.stream === stream;
+
+/** Pass the relay's own messages through, with the event of the farm or of the fleet in them. */
+async function befall(page: Page, { plight, stream }: Event): Promise<void> {
   const known = plights.get(page);
   if (known) {
-    known.plight = plight;
+    Object.assign(known, { plight, stream });
     return;
   }
-  const now = { plight };
+  const now: Event = { plight, stream };
   plights.set(page, now);
   await page.routeWebSocket(LIVE_SOCKET, (socket) => {
     const relay = socket.connectToServer();
     relay.onMessage((raw) => {
       const parsed = parse(ServerMessage, messageIn(raw));
-      if (now.plight === null || !parsed.ok || !isDevices(parsed.value)) {
+      if (now.plight === null || !parsed.ok || !isOf(parsed.value, now.stream)) {
         socket.send(raw);
         return;
       }
@@ -170,7 +198,7 @@ const wall = (
       language,
       ...settings,
     });
-    await befall(page, plight ?? null);
+    await befall(page, { plight: plight ?? null, stream: shown === "fleet" ? "fleet" : "devices" });
     await openKept({ page, stack }, token, viewport);
     await page
       .locator(`[data-page=${shown}] :is(canvas, ${CONTENT.map((id) => `[data-testid=${id}]`).join()})`)
@@ -223,6 +251,21 @@ export const wallScreens: readonly Screen[] = [
   wall("p1", { plight: disobeyed, settings: { scope: "ack" } }),
   wall("flood", { page: "alarms", plight: flood }),
 ];
+
+/** Six sizes of televisions and distances, in both orientations, with an urgent alarm of another account. */
+export const fleetWallScreens: readonly Screen[] = [43, 55, 75].flatMap((diagonalInches) =>
+  [3, 5].flatMap((distanceMetres) =>
+    [FULL_HD, PORTRAIT].map((viewport) =>
+      wall(
+        `fleet-p1-${diagonalInches}-${distanceMetres}-${viewport === PORTRAIT ? "portrait" : "landscape"}`,
+        {
+          ...{ page: "fleet", plight: runningElsewhere, viewport },
+          settings: { diagonalInches, distanceMetres },
+        },
+      ),
+    ),
+  ),
+);
 
 /** Further screens: large ones, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [

@@ -1,13 +1,15 @@
-import type { FleetAccountValue, FleetDeviceValue } from "../live/fleet.ts";
-import { fleetAccountKey, fleetDeviceKey } from "../live/fleet-keys.ts";
+import type { FleetAccountValue, FleetAlarmValue, FleetDeviceValue, FleetListValue } from "../live/fleet.ts";
+import { FLEET_LIST_KEY, fleetAccountKey, fleetAlarmKey, fleetDeviceKey } from "../live/fleet-keys.ts";
 import { type ActivityHistory, BEAT_SLOT_MS, BEAT_SLOTS } from "../rest/fleet.ts";
 import type { Quality } from "../rules/quality.ts";
 import { seededRandom } from "./random.ts";
 
+type FleetValue = FleetDeviceValue | FleetAccountValue | FleetAlarmValue | FleetListValue;
+
 /** Invented devices of many accounts, for tests, benches and screenshots. */
 export interface SimulatedFleet {
   /** The whole `fleet` stream by key. */
-  readonly state: ReadonlyMap<string, FleetDeviceValue | FleetAccountValue>;
+  readonly state: ReadonlyMap<string, FleetValue>;
   /** Make a number of devices go offline or come back now. @returns the patch of a `change`, by key */
   flip(count: number): Record<string, Partial<FleetDeviceValue>>;
   /** Make one device go offline or come back now. */
@@ -21,6 +23,11 @@ export interface SimulatedFleetOptions {
   readonly accounts: number;
   readonly now: () => number;
   readonly seed?: number;
+  /**
+   * Number of urgent alarms about controllers: running water first, then lost connections. With any, the
+   * water of the accounts is known, and one account is not watched. Default: 0.
+   */
+  readonly urgent?: number;
 }
 
 const TYPES = ["SMS", "SMS", "SSH", "AT", "WATERFLOW", "ATS02", "LAT", "WATERLEVEL", "CON04V"] as const;
@@ -40,6 +47,7 @@ export function createSimulatedFleet({
   accounts,
   now,
   seed = 7,
+  urgent = 0,
 }: SimulatedFleetOptions): SimulatedFleet {
   const random = seededRandom(seed);
   const pick = <T>(list: readonly T[], fallback: T): T =>
@@ -95,6 +103,54 @@ export function createSimulatedFleet({
     });
   }
 
+  /** One alarm for each of the first controllers; half of them, and at least one, have an open valve. */
+  const running = Math.ceil(urgent / 2);
+  const alarms = [...values]
+    .filter(([, { kind }]) => kind === "controller")
+    .slice(0, urgent)
+    .map(([key, device], index): [string, FleetAlarmValue] => {
+      const isRunning = index < running;
+      values.set(key, { ...device, alarm: isRunning ? 1 : 2 });
+      const account = String(device.account);
+      const raisedAt = iso(began - MINUTE * (3 + 7 * index));
+      const alarm: FleetAlarmValue = {
+        ...{ id: `u${index}`, count: 1, active: true, raisedAt, clearedAt: null, ack: null, snooze: null },
+        ...{
+          key: isRunning ? `channel:${device.id}-1` : `controller:${device.id}`,
+          priority: isRunning ? 1 : 2,
+        },
+        type: isRunning ? "open-too-long" : "controller-offline",
+        name: device.name ?? "",
+        ...(isRunning && { number: 1, detail: { start: iso(began - HOUR), end: raisedAt } }),
+        ...{ account, username: device.username },
+        farm: { id: 1, name: `${1 + (index % 3)}농장` },
+        valve: isRunning
+          ? { controllerId: device.id, channelId: `${device.id}-1`, number: 1, onoff: 1, runUntil: null }
+          : null,
+      };
+      return [fleetAlarmKey(account, alarm.id), alarm];
+    });
+  const alarmed = new Set(alarms.map(([, { account }]) => account));
+  const unwatchedId =
+    urgent === 0
+      ? null
+      : Array.from({ length: accounts }, (_, index) => `a${index}`).find((id) => !alarmed.has(id));
+
+  const waterOf = (account: string, controllers: number): Partial<FleetAccountValue> => {
+    if (urgent === 0) return {};
+    const person = {
+      nickname: "김다온",
+      phone: `010-0000-${account.slice(1).padStart(4, "0")}`,
+      controllers,
+    };
+    if (account === unwatchedId) {
+      const unknown = { openValves: null, openBeyondEnd: null, unknownValves: null };
+      return { ...person, ...unknown, watched: false, unwatched: { reason: "no-session" } };
+    }
+    const open = alarms.filter(([, { valve, account: own }]) => valve !== null && own === account).length;
+    return { ...person, openValves: open, openBeyondEnd: open, unknownValves: 0, unwatched: null };
+  };
+
   const accountOf = (account: string): FleetAccountValue => {
     const tally = { late: 0, offline: 0, unknown: 0 };
     const own = [...values.values()].filter((device) => device.account === account);
@@ -109,6 +165,10 @@ export function createSimulatedFleet({
       alarms: tally.offline,
       worstAlarm: tally.offline > 0 ? 3 : null,
       watched: true,
+      ...(alarmed.has(account) && {
+        worstAlarm: own.some(({ alarm }) => alarm === 1) ? (1 as const) : (2 as const),
+      }),
+      ...waterOf(account, own.filter(({ kind }) => kind === "controller").length),
     };
   };
   const sums = new Map(
@@ -133,10 +193,16 @@ export function createSimulatedFleet({
     return { [key]: patch };
   };
   const keys = [...values.keys()];
+  const list: FleetListValue = {
+    ...{ loaded: values.size, total: values.size, knownSince: null, leftOff: 0 },
+    urgent: { p1: Math.min(running, alarms.length), p2: Math.max(0, alarms.length - running) },
+    ...{ openValves: running, openBeyondEnd: running, unknownValves: 0, unwatched: 1 },
+  };
+  const urgency = urgent > 0 ? [...alarms, [FLEET_LIST_KEY, list] as const] : [];
 
   return {
     get state() {
-      return new Map<string, FleetDeviceValue | FleetAccountValue>([...values, ...sums]);
+      return new Map<string, FleetValue>([...values, ...sums, ...urgency]);
     },
     flip(count) {
       const patch: Record<string, Partial<FleetDeviceValue>> = {};

@@ -20,9 +20,9 @@ interface Unsent {
 }
 
 async function loadQuestion(): Promise<typeof LogoutQuestion> {
-  const { LogoutQuestion } = await import("./LogoutQuestion.tsx");
+  const Question = await import("./LogoutQuestion.tsx").then((m) => m.LogoutQuestion);
   await missingStyles();
-  return LogoutQuestion;
+  return Question;
 }
 
 /** Return the number of the account's commands that a logout leaves unsent. */

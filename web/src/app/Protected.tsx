@@ -1,31 +1,29 @@
 import type { Account } from "@mulkko/shared/entities/account";
 import { systemTimers } from "@mulkko/shared/rules/clock";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { watchAnswers } from "../api/client.ts";
 import { type Rest, useAccount, useRest, useSession } from "../api/hooks.ts";
+import { liveTokens } from "../api/live-tokens.ts";
 import { RestProvider } from "../api/queries.tsx";
 import type { SessionState } from "../api/session.ts";
 import type { ReadAccount } from "../api/view-as.ts";
 import { LinkBanner } from "../components/alerts.tsx";
-import { retried } from "../components/lazy/retried.ts";
+import { lazyPart } from "../components/lazy/retried.ts";
 import { Preloader } from "../components/progress.tsx";
 import { followAccount } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { createLiveClient } from "../live/live-client.ts";
-import { liveTokens } from "./live-tokens.ts";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { createOfflineCache } from "./offline/offline-cache.ts";
 import { keepFarm } from "./offline/store-farm.ts";
 import { ADMIN_PATH } from "./page.ts";
 
 /** For administrators only. */
-const OtherFarm = lazy(async () => ({
-  default: (await retried(() => import("./view-as/OtherFarm.tsx"))).OtherFarm,
-}));
+const OtherFarm = lazyPart(() => import("./view-as/OtherFarm.tsx").then((m) => m.OtherFarm));
 
 /** Placeholder without a viewed account. */
 const NO_ACCOUNT = createStore<ReadAccount | null>(() => null);

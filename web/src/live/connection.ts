@@ -1,4 +1,4 @@
-import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
+import type { ClientMessage, StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import {
@@ -82,6 +82,8 @@ export type StreamRefusal = Pick<Static<typeof ErrorMessage>, "code" | "temporar
 /** A stream that a page needs for a while beside the account's own, on the same connection. */
 export interface ExtraSubscription extends StateStream {
   readonly name: Exclude<StreamName, OwnStream>;
+  /** The only keys that are needed (SUB-7); without `track`: all. */
+  readonly keys: Pick<Subscribe, "track">;
   /** Handle a refusal; a temporary one is retried automatically. */
   refused(refusal: StreamRefusal): void;
 }
@@ -273,15 +275,16 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   };
 
   const send = (message: ClientMessage) => attemptOf(state)?.socket?.send(message);
-  const request = (stream: StreamName, position: StreamPosition, as: string | undefined) => {
+  const request = (stream: StreamName, position: StreamPosition, more: Pick<Subscribe, "as" | "track">) => {
     const known = position.current();
     position.requested();
-    send({ t: "subscribe", stream, ...(known && { position: known }), ...(as !== undefined && { as }) });
+    send({ t: "subscribe", stream, ...(known && { position: known }), ...more });
   };
-  const subscribe = (stream: OwnStream) => request(stream, ingest.positions[stream], deps.as);
+  const own = deps.as === undefined ? {} : { as: deps.as };
+  const subscribe = (stream: OwnStream) => request(stream, ingest.positions[stream], own);
   const subscribeExtra = (extra: ExtraSubscription) => {
     const isJoined = extras.get(extra.name) === extra;
-    if (state.at === "welcomed" && isJoined) request(extra.name, extra.position, undefined);
+    if (state.at === "welcomed" && isJoined) request(extra.name, extra.position, extra.keys);
   };
 
   /**

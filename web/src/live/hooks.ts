@@ -29,12 +29,20 @@ import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
 
+interface LiveProviderProps {
+  tokens: LiveTokens;
+  client?: LiveClient;
+  /** Account that an administrator views in place of the own one (HS-2). */
+  as?: string;
+  children: ReactNode;
+}
+
 /**
  * Connect the page for one account. Set the account's id as `key`: another account gets a separate instance
  * of everything.
  */
-export function LiveProvider(props: { tokens: LiveTokens; client?: LiveClient; children: ReactNode }) {
-  const [client] = useState(() => props.client ?? createLiveClient(props.tokens));
+export function LiveProvider(props: LiveProviderProps) {
+  const [client] = useState(() => props.client ?? createLiveClient(props.tokens, undefined, props.as));
   useEffect(() => client.start(), [client]);
   return createElement(LiveContext, { value: client }, props.children);
 }

@@ -1,13 +1,15 @@
 import "./freshness/stale-banner.css";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { UnplugIcon } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { shallow } from "zustand/shallow";
+import { lazyPart } from "../components/lazy/retried.ts";
 import { isUrgent } from "../domain/alarm/present-alarms.ts";
 import { useDeviceTally } from "../domain/farm/use-links.ts";
-import { useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
+import { type LiveFarm, useLink, useLiveFarm, useLiveSelection, useServerTime } from "../live/hooks.ts";
 import { BUILD } from "../live/stale-build.ts";
 import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
 import { FreshnessBar } from "./freshness/FreshnessBar.tsx";
@@ -21,6 +23,9 @@ import type { DisplaySession } from "./session/display-session.ts";
 import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
 
+/** Only an administrator's screen loads the alarms of all accounts. */
+const FleetFoot = lazyPart(() => import("./freshness/FleetFoot.tsx").then((m) => m.FleetFoot));
+
 const ALARMS = ["alarm"] as const;
 const CONTENT = ["sensor.listing", "channel"] as const;
 
@@ -30,9 +35,15 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
   const { turnSeconds } = settings;
   const pages = useLiveSelection(CONTENT, (farm) => pagesWithContent(settings.pages, farm), shallow);
   const everyMs = turnMs ?? turnSeconds * 1000;
-  const urgent = useLiveSelection(ALARMS, ({ alarms }) => [...alarms.values()].some(isUrgent));
-  const pinned = useLiveSelection(ALARMS, ({ alarms }) => pinnedPage(alarms.values(), pages));
-  const turns = useNewBuild();
+  /** The most urgent alarm of another account, on an administrator's screen. */
+  const [other, setOther] = useState<Alarm | null>(null);
+  const ownUrgent = useLiveSelection(ALARMS, ({ alarms }) => [...alarms.values()].some(isUrgent));
+  const urgent = ownUrgent || other !== null;
+  const pinned = useLiveSelection(
+    ALARMS,
+    useCallback(({ alarms }: LiveFarm) => pinnedPage(alarms.values(), pages, other), [pages, other]),
+  );
+  const turns = useNewBuild(urgent);
   const [turner] = useState(() =>
     createTurner(systemClock, systemTimers, { pages, turnMs: everyMs, pinned }, turns),
   );
@@ -52,6 +63,9 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
     };
   }, [turner]);
   const { page, lap, stays } = useStore(turner.store);
+  const account = useStore(session.store, (state) =>
+    state.at === "showing" ? `${state.display.account}` : "",
+  );
   const verdict = useVerdict();
   const [waiting] = useState(createWaiting);
   return (
@@ -60,21 +74,30 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
         <FreshnessBar page={page} stays={stays} live={verdict.kind === "live"} />
         {verdict.kind === "stale" && <StaleBanner verdict={verdict} />}
         <WallPage page={page} lap={lap} dim={verdict.kind === "stale" && verdict.dim} />
-        <AlarmFoot />
+        {settings.pages.includes("fleet") ? (
+          <Suspense fallback={<AlarmFoot />}>
+            <FleetFoot account={account} whole={page === "fleet"} onUrgent={setOther} />
+          </Suspense>
+        ) : (
+          <AlarmFoot />
+        )}
       </WaitingContext>
     </Kiosk>
   );
 }
 
 /** Return a function to call at each page turn: loads a newer client in a quiet moment (HS-4). */
-function useNewBuild(): () => void {
+function useNewBuild(urgent: boolean): () => void {
   const served = useLink((link) => link.servedBuild);
   const farm = useLiveFarm();
-  const latest = useRef(served);
+  const latest = useRef({ served, urgent });
   useEffect(() => {
-    latest.current = served;
-  }, [served]);
-  return useCallback(() => reloader.intoNewer(BUILD, latest.current, () => isQuiet(farm())), [farm]);
+    latest.current = { served, urgent };
+  }, [served, urgent]);
+  return useCallback(() => {
+    const quiet = () => !latest.current.urgent && isQuiet(farm());
+    reloader.intoNewer(BUILD, latest.current.served, quiet);
+  }, [farm]);
 }
 
 /** Return the verdict on the screen's freshness and follow its changes. */

@@ -4,6 +4,7 @@ import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
 import { NoAnswerError } from "../../api/errors.ts";
 import { type Rest, useRest } from "../../api/hooks.ts";
+import { liveTokens } from "../../api/live-tokens.ts";
 import { RestProvider, useRestQuery } from "../../api/queries.tsx";
 import type { SessionState } from "../../api/session.ts";
 import { LiveProvider } from "../../live/hooks.ts";
@@ -13,7 +14,6 @@ import type { LiveClient } from "../../live/live-client.ts";
 import { createTicker } from "../../live/live-client.ts";
 import { createServerClock } from "../../live/server-clock.ts";
 import { createLiveStore } from "../../live/store.ts";
-import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
 import { entriesOf, parseStoredFarm, type StoredFarm } from "./store-farm.ts";
 

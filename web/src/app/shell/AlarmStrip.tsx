@@ -8,13 +8,7 @@ import { Link, useLocation } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { LazySheet } from "../../components/lazy-panels.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
-import {
-  ALARMS_PATH,
-  type AlarmNews,
-  beganAt,
-  isUrgent,
-  useAlarmNews,
-} from "../../domain/alarm/present-alarms.ts";
+import { ALARMS_PATH, beganAt, isUrgent, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
 import { type NamedAlarm, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -33,18 +27,24 @@ function expectedStrip(): "active" | "over" | null {
 }
 
 /** On a desktop the alarms open beside the current page. */
-const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
+const loadBoard = () => import("../../features/alarms/AlarmBoard.tsx").then((m) => m.AlarmDrawer);
 
-/** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
-export function AlarmStrip() {
+/**
+ * Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms.
+ *
+ * @param props.others number of urgent alarms of other accounts
+ */
+export function AlarmStrip({ others = 0 }: { others?: number }) {
   const news = useAlarmNews();
+  const worst = news?.worst ?? null;
+  const texts = useAlarmTexts(worst);
   const { t } = useTranslation("common");
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   const { pathname } = useLocation();
   const starting = useLink((link) => link.screen.state === "starting");
   const [expected] = useState(expectedStrip);
-  const shown = news && (news.worst.active ? "active" : "over");
+  const shown = worst && (worst.active ? "active" : "over");
   useEffect(() => {
     if (starting) return;
     if (shown) localStorage.setItem(KEY, shown);
@@ -53,8 +53,10 @@ export function AlarmStrip() {
   const here = pathname !== ALARMS_PATH;
   return (
     <>
-      <Announced alarm={news?.worst ?? null} />
-      {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
+      <Announced alarm={worst} texts={texts} />
+      {here && news && (
+        <Strip alarm={news.worst} texts={texts} more={news.more + others} onOpen={() => setOpen(true)} />
+      )}
       {here && !news && starting && expected && navigator.onLine && (
         <Flex
           css={STRIP}
@@ -101,13 +103,13 @@ const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
 
 /**
  * Return the subject and the problem of an alarm, translated; one text if the alarm concerns the whole
- * account.
+ * account, none without an alarm.
  */
-function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
+function useAlarmTexts(alarm: Alarm | null): readonly string[] {
   const labels = useLabels();
   const thing = useThing(alarm ?? NO_ALARM);
   const open = useOpenValves(alarm ?? NO_ALARM, useTimeTexts(), IN_ONE_LINE);
-  if (alarm === null) return null;
+  if (alarm === null) return [];
   const type = [labels.alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
   return thing ? [labels.thing(thing), type] : [type];
 }
@@ -116,26 +118,38 @@ function useAlarmTexts(alarm: Alarm | null): readonly [string] | readonly [strin
  * Announce an alarm to screen readers once, when it becomes the worst. The most urgent ones interrupt, the
  * others wait. The strip itself is not a live region, as its age changes every minute.
  */
-function Announced({ alarm }: { alarm: Alarm | null }) {
-  const texts = useAlarmTexts(alarm)?.join(", ") ?? "";
+export function Announced({ alarm, texts }: { alarm: Alarm | null; texts: readonly string[] }) {
   const urgent = alarm !== null && isUrgent(alarm);
+  const text = texts.join(", ");
   return (
     <div className="visually-hidden">
-      <p role="alert">{urgent ? texts : ""}</p>
-      <p role="status">{urgent ? "" : texts}</p>
+      <p role="alert">{urgent && text}</p>
+      <p role="status">{!urgent && text}</p>
     </div>
   );
 }
 
-function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () => void }) {
+interface StripProps {
+  readonly alarm: Alarm;
+  /** Subject and problem. */
+  readonly texts: readonly string[];
+  /** Number of further alarms. */
+  readonly more: number;
+  /** Address of the alarms. */
+  readonly to?: string;
+  /** Open the alarms beside the page of a desktop; without it the strip is a link there, too. */
+  readonly onOpen?: () => void;
+}
+
+/** Show one alarm: subject, problem, age, and the number of further ones. */
+export function Strip({ alarm, texts: [title, problem], more, to = ALARMS_PATH, onOpen }: StripProps) {
   const { t } = useTranslation("common");
   const { age } = useLabels();
-  const ms = useAge(beganAt(worst));
-  const [title = "", problem] = useAlarmTexts(worst) ?? [];
+  const ms = useAge(beganAt(alarm));
   const phone = useSurface() === "phone";
   const inside = (
     <>
-      <AlarmBadge priority={worst.priority} />
+      <AlarmBadge priority={alarm.priority} />
       <Flex
         as="span"
         wrap="wrap"
@@ -146,7 +160,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
         css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
       >
         <strong>{title}</strong>
-        {worst.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
+        {alarm.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
       </Flex>
       <Text as="span" flex="none" fontSize="label">
         {age(ms ?? 0)}
@@ -176,12 +190,12 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
         asChild
         className="alarm-strip"
         css={STRIP}
-        data-priority={worst.active ? worst.priority : undefined}
-        data-over={!worst.active || undefined}
-        data-urgent={isUrgent(worst) || undefined}
+        data-priority={alarm.active ? alarm.priority : undefined}
+        data-over={!alarm.active || undefined}
+        data-urgent={isUrgent(alarm) || undefined}
       >
-        {phone ? (
-          <Link to={ALARMS_PATH}>{inside}</Link>
+        {phone || !onOpen ? (
+          <Link to={to}>{inside}</Link>
         ) : (
           <button type="button" aria-haspopup="dialog" onClick={onOpen}>
             {inside}

@@ -302,6 +302,9 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
             t("shell:activity.commandState", { what, state }),
             ...(reason === undefined ? [] : [labels.error(reason)]),
             labels.actor(event.by),
+            ...(event.administrator
+              ? [t("command.byAdministrator", { reason: event.administrator.reason })]
+              : []),
           ],
           at,
           to: named?.to,

@@ -1,12 +1,12 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
-import { useReadOnly } from "../../api/hooks.ts";
+import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
-import { retried } from "../../components/lazy/retried.ts";
+import { lazyPart } from "../../components/lazy/retried.ts";
 import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
@@ -27,16 +27,16 @@ import { OpenShellPanel, type ShellPanelName } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 
 // Only some browsers need the home screen hint.
-const InstallHint = lazy(async () => ({
-  default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
-}));
+const InstallHint = lazyPart(() => import("./InstallHint.tsx").then((m) => m.InstallHint));
+// Only administrators load the alarms of all accounts.
+const AdminAlarmStrip = lazyPart(() => import("./AdminAlarmStrip.tsx").then((m) => m.AdminAlarmStrip));
 
 // Most pages are opened without a stored command.
-const loadOutbox = () => import("./OutboxStrip.tsx");
-const OutboxStrip = lazy(async () => ({ default: (await retried(loadOutbox)).OutboxStrip }));
+const loadOutbox = () => import("./OutboxStrip.tsx").then((m) => m.OutboxStrip);
+const OutboxStrip = lazyPart(loadOutbox);
 
-const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
-const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
+const loadMenu = () => import("./SideMenu.tsx").then((m) => m.SideMenu);
+const loadContact = () => import("../contact/ContactForm.tsx").then((m) => m.ContactForm);
 
 /** Old values must not look live, from any distance; an empty page has no values. */
 const PAGE = {
@@ -52,6 +52,7 @@ export function Shell() {
   const stale = useIsStale();
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
+  const ShownAlarmStrip = usePerson().userType === "ADMIN" ? AdminAlarmStrip : AlarmStrip;
   const waiting = useStaleBuild();
   const hasCommands = useHasStoredCommands();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
@@ -121,7 +122,9 @@ export function Shell() {
                 <OutboxStrip />
               </Suspense>
             )}
-            <AlarmStrip />
+            <Suspense fallback={<AlarmStrip />}>
+              <ShownAlarmStrip />
+            </Suspense>
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
               <Suspense>

@@ -9,6 +9,7 @@ import { createStore } from "zustand";
 import { watchAnswers } from "../../api/client.ts";
 import { errorCode } from "../../api/errors.ts";
 import { type Rest, useRest } from "../../api/hooks.ts";
+import { liveTokens } from "../../api/live-tokens.ts";
 import { RestProvider, useRestQuery } from "../../api/queries.tsx";
 import type { SessionState } from "../../api/session.ts";
 import { createReadingClient, type ReadAccount } from "../../api/view-as.ts";
@@ -18,7 +19,6 @@ import { LostLink } from "../../components/scenes/lost-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
-import { liveTokens } from "../live-tokens.ts";
 import { ReadingBanner } from "./ReadingBanner.tsx";
 
 interface OtherFarmProps {

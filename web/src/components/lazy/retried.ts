@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ComponentType, lazy, useEffect, useState } from "react";
 
 /** Delay between two attempts to load a part of the client, ms. A returning network ends it early. */
 export const AGAIN_AFTER_MS = 3_000;
@@ -78,6 +78,10 @@ export async function retried<Part>(load: () => Promise<Part>): Promise<Part> {
     }
   }
 }
+
+/** Create a component that loads when it is first shown, and retries until it is there. */
+export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await retried(load) }));
 
 /** State of a lazily loaded value. */
 type Loaded<T> = { state: "loading" } | { state: "there"; value: T } | { state: "failed" };

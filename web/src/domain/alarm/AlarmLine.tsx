@@ -1,6 +1,6 @@
 import { chakra } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
@@ -11,12 +11,11 @@ import { useTimeTexts } from "../time/use-time-texts.ts";
 import { AlarmNote } from "./AlarmNote.tsx";
 import { ALARMS_PATH, asOne, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
-import { retried } from "../../components/lazy/retried.ts";
+import { lazyPart } from "../../components/lazy/retried.ts";
 
 /** The page that offers alarm actions loads them; the first load does not contain them. */
-const loadActions = () => retried(() => import("./AlarmActions.tsx"));
-const AlarmActions = lazy(async () => ({ default: (await loadActions()).AlarmActions }));
-const GroupActions = lazy(async () => ({ default: (await loadActions()).GroupActions }));
+const AlarmActions = lazyPart(() => import("./AlarmActions.tsx").then((m) => m.AlarmActions));
+const GroupActions = lazyPart(() => import("./AlarmActions.tsx").then((m) => m.GroupActions));
 
 interface AlarmLineProps {
   /** One alarm, or those of one cause. */
@@ -90,7 +89,7 @@ export function AlarmList({ children }: { children: ReactNode }) {
 }
 
 /** Data attributes for the line's CSS. */
-const stateOf = ({ active, ack, snooze }: Alarm) => ({
+export const stateOf = ({ active, ack, snooze }: Alarm) => ({
   "data-over": !active || undefined,
   "data-seen": ack !== null || undefined,
   "data-put-off": snooze !== null || undefined,

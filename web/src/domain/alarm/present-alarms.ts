@@ -102,8 +102,8 @@ function byUrgency(a: Alarm, b: Alarm): number {
   );
 }
 
-/** Return the alarms of the account, most urgent first. */
-export function inOrder(alarms: Iterable<Alarm>): readonly Alarm[] {
+/** Return these alarms, most urgent first. */
+export function inOrder<A extends Alarm>(alarms: Iterable<A>): readonly A[] {
   return [...alarms].sort(byUrgency);
 }
 
@@ -146,8 +146,8 @@ export function alarmLines(ordered: readonly Alarm[]): readonly PresentAlarm[] {
 }
 
 /** Content of the strip: the worst unacknowledged alarm and the number of further ones. */
-export interface AlarmNews {
-  readonly worst: Alarm;
+export interface AlarmNews<A extends Alarm = Alarm> {
+  readonly worst: A;
   readonly more: number;
 }
 
@@ -162,7 +162,7 @@ export const hasLeftStrip = ({ active, clearedAt }: Alarm, now: number): boolean
  * none.
  * The caller leaves finished alarms out ({@link hasLeftStrip}).
  */
-export function alarmNews(ordered: readonly Alarm[]): AlarmNews | null {
+export function alarmNews<A extends Alarm>(ordered: readonly A[]): AlarmNews<A> | null {
   const shown = ordered.filter(
     (alarm) => !isSnoozed(alarm) && (alarm.ack === null || (alarm.active && alarm.priority === 1)),
   );

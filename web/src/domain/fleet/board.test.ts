@@ -35,12 +35,36 @@ describe("[fleet] fleet board", () => {
     ]);
   });
 
+  it("[WARN-3] sorts an account and a device with an urgent alarm before any silence, P1 first", () => {
+    const devices = fleetOfDevices({
+      "silent valves": { kind: "controller", quality: "offline", heardAt: DAY_AGO },
+      "valve box": { kind: "controller", account: "a2", username: "lee", alarm: 2 },
+      running: { kind: "controller", account: "a3", username: "ann", alarm: 1, heardAt: HOUR_AGO },
+      gone: { account: "a3", username: "ann", quality: "offline", heardAt: DAY_AGO },
+      calm: { account: "a4", username: "bo" },
+    });
+    // An alarm of the whole account has no device.
+    const alarms = new Map([["a2", 2] as const, ["a3", 1] as const, ["a4", 2] as const]);
+    const sorted = boardOf(devices, nameOrder(devices), NO_FILTER, translateType, alarms);
+    expect(lines(sorted)).toEqual([
+      ...["# ann", "running", "gone", "# lee", "valve box", "# bo", "calm"],
+      ...["# kim", "silent valves"],
+    ]);
+    expect(sorted.entries.flatMap((entry) => (entry.kind === "account" ? [entry.alarm] : []))).toEqual([
+      ...[1, 2, 2, null],
+    ]);
+    expect(Object.fromEntries(sorted.counts.alarm)).toEqual({ 1: 1, 2: 1 });
+    const filtered = board(devices, { alarm: ["1"] });
+    expect(lines(filtered)).toEqual(["# ann", "running"]);
+  });
+
   it("[fleet] counts shown and silent devices of each account", () => {
     const devices = fleetOfDevices({ a: { quality: "offline" }, b: { quality: "late" }, c: {} });
     expect(board(devices).entries[0]).toEqual({
       kind: "account",
       id: "a1",
       username: "kim",
+      alarm: null,
       worst: "offline",
       shown: 3,
       offline: 1,

@@ -8,9 +8,11 @@ import {
   hasFlippedSince,
   nameOf,
   rankOf,
+  SILENT_FROM,
   WELL_FROM,
 } from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
+import { type AccountAlarms, type UrgentPriority, urgencyPlace } from "./urgent.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
 
@@ -20,6 +22,8 @@ export interface AccountEntry {
   readonly id: string;
   /** Null if the owner is unknown. */
   readonly username: string | null;
+  /** The account's worst urgent alarm, of any of its devices or of the whole account. */
+  readonly alarm: UrgentPriority | null;
   readonly worst: FleetState;
   readonly shown: number;
   readonly offline: number;
@@ -71,23 +75,26 @@ const inOrder = (a: Placed, b: Placed): number =>
 
 function placed(key: string, device: FleetDeviceValue, place: number): Placed {
   const rank = rankOf(device);
-  // Sort devices without problems by name: their rows would move with every report otherwise.
+  // Sort devices that are not silent by name: their rows would move with every report otherwise.
   const at = ageTime(device);
-  const lastReport = rank >= WELL_FROM || at === null ? 0 : Date.parse(at);
+  const isBySilence = rank >= SILENT_FROM && rank < WELL_FROM;
+  const lastReport = isBySilence && at !== null ? Date.parse(at) : 0;
   return { key, state: deviceState(device), rank, lastReport, place };
 }
 
 interface Group {
   readonly id: string;
   username: string | null;
+  readonly alarm: UrgentPriority | null;
   readonly members: Placed[];
   readonly tally: Record<FleetState, number>;
   worst: Placed;
 }
 
-/** Sort the worst account first, then by silence, then by name. */
+/** Sort the account with the worst urgent alarm first (WARN-3), then the worst, then by silence, then by name. */
 function byTrouble(a: Group, b: Group): number {
   return (
+    urgencyPlace(a.alarm) - urgencyPlace(b.alarm) ||
     a.worst.rank - b.worst.rank ||
     b.tally.offline - a.tally.offline ||
     b.tally.late - a.tally.late ||
@@ -95,7 +102,13 @@ function byTrouble(a: Group, b: Group): number {
   );
 }
 
-function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: ReadonlyMap<string, number>) {
+const NO_ALARMS: AccountAlarms = new Map();
+
+function tallied(
+  devices: Iterable<readonly [string, FleetDeviceValue]>,
+  order: ReadonlyMap<string, number>,
+  alarms: AccountAlarms,
+) {
   const groups = new Map<string, Group>();
   for (const [key, device] of devices) {
     const member = placed(key, device, order.get(key) ?? 0);
@@ -103,7 +116,8 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
     let group = groups.get(id);
     if (!group) {
       const tally = { offline: 0, lost: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
-      group = { id, username: device.username, members: [], tally, worst: member };
+      const alarm = alarms.get(id) ?? null;
+      group = { id, username: device.username, alarm, members: [], tally, worst: member };
       groups.set(id, group);
     }
     group.members.push(member);
@@ -114,12 +128,9 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
   return groups;
 }
 
-/**
- * Return each account's rank on the unfiltered board. It only uses facts known of every account, so that
- * viewing an account does not move it.
- */
-export function accountPlaces(devices: Devices): ReadonlyMap<string, number> {
-  const groups = [...tallied(devices, new Map()).values()].sort(byTrouble);
+/** Return each account's rank on the unfiltered board. Viewing an account does not move it. */
+export function accountPlaces(devices: Devices, alarms: AccountAlarms): ReadonlyMap<string, number> {
+  const groups = [...tallied(devices, new Map(), alarms).values()].sort(byTrouble);
   return new Map(groups.map(({ id }, place) => [id, place]));
 }
 
@@ -128,17 +139,20 @@ export function accountPlaces(devices: Devices): ReadonlyMap<string, number> {
  * over the fleet, because it runs twice a second for ten thousand devices.
  *
  * @param order from {@link nameOrder}
- * @param typeWords translates a device type, so that the search finds it
+ * @param translateType translates a device type, so that the search finds it
+ * @param alarms the worst urgent alarm of each account
  */
 export function boardOf(
   devices: Devices,
   order: ReadonlyMap<string, number>,
   filter: FleetFilter,
   translateType: (type: string) => string,
+  alarms: AccountAlarms = NO_ALARMS,
 ): Board {
   const wanted = filter.text.trim().toLowerCase();
   const since = filter.since === null ? null : Date.parse(filter.since);
   const counts: Record<Facet, Map<string, number>> = {
+    alarm: new Map(),
     state: new Map(),
     need: new Map(),
     type: new Map(),
@@ -163,13 +177,14 @@ export function boardOf(
     }
   }
   const entries: BoardEntry[] = [];
-  for (const group of [...tallied(fitting, order).values()].sort(byTrouble)) {
-    const { id, username, members, tally, worst } = group;
+  for (const group of [...tallied(fitting, order, alarms).values()].sort(byTrouble)) {
+    const { id, username, alarm, members, tally, worst } = group;
     const { offline, lost, late } = tally;
     entries.push({
       kind: "account",
       id,
       username,
+      alarm,
       worst: worst.state,
       shown: members.length,
       offline,

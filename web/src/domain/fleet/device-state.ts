@@ -14,7 +14,7 @@ export type Need = (typeof NEEDS)[number];
 
 type ReportedDevice = Pick<
   FleetDeviceValue,
-  "kind" | "deviceType" | "quality" | "link" | "battery" | "rssi" | "heardAt"
+  "kind" | "deviceType" | "quality" | "link" | "battery" | "rssi" | "heardAt" | "alarm"
 >;
 
 /** Return the name of a device; its id if nothing else is known. */
@@ -70,32 +70,37 @@ export const isController = ({ kind, deviceType }: Pick<ReportedDevice, "kind" |
   kind === "controller" || deviceType === "COT";
 
 /**
- * Return the priority of a device (ALM-1): 2 for a silent controller, 3 for a silent sensor, a low battery or
- * a weak signal.
+ * Return the priority of a device (ALM-1): that of its worst urgent alarm; 2 for a silent controller, 3 for a
+ * silent sensor, a low battery or a weak signal.
  */
 export function priorityOf(device: ReportedDevice): AlarmPriority | null {
+  if (device.alarm === 1) return 1;
   const state = deviceState(device);
-  if (state === "offline" || state === "lost") return isController(device) ? 2 : 3;
-  return needsOf(device).length > 0 ? 3 : null;
+  const silent = state === "offline" || state === "lost";
+  if (device.alarm === 2 || (silent && isController(device))) return 2;
+  return silent || needsOf(device).length > 0 ? 3 : null;
 }
 
+/** Ranks below this one are urgent alarms: the length of a silence does not count. */
+export const SILENT_FROM = 2;
 /** Ranks from this one on are without problems: the length of their silence does not count. */
-export const WELL_FROM = 5;
+export const WELL_FROM = 7;
 
 /**
- * Return the rank of a device on the board, worst first: silent controllers, lost connections, silent
- * sensors, unknown, late, low battery or weak signal, never reported, no problem.
+ * Return the rank of a device on the board, worst first: P1, P2 (WARN-3), silent controllers, lost
+ * connections, silent sensors, unknown, late, low battery or weak signal, never reported, no problem.
  */
 export function rankOf(device: ReportedDevice): number {
+  if (device.alarm) return device.alarm - 1;
   switch (deviceState(device)) {
     case "offline":
-      return isController(device) ? 0 : 2;
+      return isController(device) ? 2 : 4;
     case "lost":
-      return 1;
-    case "unknown":
       return 3;
+    case "unknown":
+      return 5;
     case "late":
-      return 4;
+      return 6;
     case "never":
       return WELL_FROM + 1;
     case "fresh":
@@ -103,8 +108,9 @@ export function rankOf(device: ReportedDevice): number {
   }
 }
 
-/** Return true for a device with a problem: silent, unknown, or with a need. */
+/** Return true for a device with a problem: an urgent alarm, silent, unknown, or with a need. */
 export function isAmiss(device: ReportedDevice): boolean {
+  if (device.alarm) return true;
   const state = deviceState(device);
   return (state !== "fresh" && state !== "never") || needsOf(device).length > 0;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type FleetFilter, filterIn, isFiltered, NO_FILTER, toggled, withFilter } from "./filter.ts";
 
 const FILTER: FleetFilter = {
+  alarm: ["1"],
   state: ["offline", "late"],
   need: ["battery"],
   type: ["SMS", "-"],
@@ -22,10 +23,10 @@ describe("[fleet] fleet filter in the address", () => {
   it("[fleet] drops unknown states, duplicate values and overlong texts", () => {
     const filter = filterIn(
       new URLSearchParams(
-        `state=broken&state=late&state=late&type=&fw=1&fw=1&since=never&q=${"x".repeat(500)}`,
+        `alarm=3&alarm=2&state=broken&state=late&state=late&type=&fw=1&fw=1&since=never&q=${"x".repeat(500)}`,
       ),
     );
-    expect(filter).toMatchObject({ state: ["late"], type: [], fw: ["1"], since: null });
+    expect(filter).toMatchObject({ alarm: ["2"], state: ["late"], type: [], fw: ["1"], since: null });
     expect(filter.text).toHaveLength(100);
     expect(filterIn(new URLSearchParams())).toEqual(NO_FILTER);
   });

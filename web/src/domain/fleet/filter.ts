@@ -3,6 +3,8 @@ import { deviceState, FLEET_STATES, type FleetState, NEEDS, type Need, needsOf }
 
 /** Filter of the fleet: any value of a facet matches, an empty facet matches everything. */
 export interface FleetFilter {
+  /** Priorities of urgent alarms. */
+  readonly alarm: readonly DeviceAlarm[];
   readonly state: readonly FleetState[];
   readonly need: readonly Need[];
   readonly type: readonly string[];
@@ -14,7 +16,11 @@ export interface FleetFilter {
   readonly since: string | null;
 }
 
-export const FACETS = ["state", "need", "type", "account", "fw"] as const;
+/** Values of the facet of urgent alarms: their priorities (WARN-3). */
+export const DEVICE_ALARMS = ["1", "2"] as const;
+export type DeviceAlarm = (typeof DEVICE_ALARMS)[number];
+
+export const FACETS = ["alarm", "state", "need", "type", "account", "fw"] as const;
 export type Facet = (typeof FACETS)[number];
 
 /** Value of a facet for devices that do not report it. */
@@ -27,6 +33,7 @@ export const NO_FILTER: FleetFilter = filterIn(new URLSearchParams());
 /** Return the values of a device by facet. */
 export function valuesOf(device: FleetDeviceValue): Readonly<Record<Facet, readonly string[]>> {
   return {
+    alarm: device.alarm ? [`${device.alarm}`] : [],
     state: [deviceState(device)],
     need: needsOf(device),
     type: [device.deviceType ?? UNSAID],
@@ -46,8 +53,9 @@ function instantIn(text: string | null): string | null {
 /** Read a filter from an address; unknown values are dropped. */
 export function filterIn(params: URLSearchParams): FleetFilter {
   const all = (name: string) => [...new Set(params.getAll(name).filter((value) => value !== ""))];
-  const asked = { state: all("state"), need: all("need") };
+  const asked = { alarm: all("alarm"), state: all("state"), need: all("need") };
   return {
+    alarm: DEVICE_ALARMS.filter((alarm) => asked.alarm.includes(alarm)),
     state: FLEET_STATES.filter((state) => asked.state.includes(state)),
     need: NEEDS.filter((need) => asked.need.includes(need)),
     type: all("type"),

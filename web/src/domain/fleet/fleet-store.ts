@@ -1,5 +1,6 @@
 import {
   FleetAccountValue,
+  FleetAlarmValue,
   FleetCommandValue,
   FleetDeviceValue,
   FleetListValue,
@@ -12,19 +13,25 @@ import { createKeyedStore, type Entry, type Place } from "../../live/keyed-store
 import type { LiveClient } from "../../live/live-client.ts";
 import { createStateStream, type NextFrame } from "../../live/state-stream.ts";
 
-/** Create the subscription of the `fleet` stream. Every value is parsed before it enters the store. */
-function createFleetStream(store: FleetStore, nextFrame: NextFrame): ExtraSubscription {
+/** Needed part of the stream: `whole`, or only the sums of `fleet:list`, a few hundred bytes for any fleet. */
+export type FleetPart = "whole" | "sums";
+
+/**
+ * Create the subscription of a part of the `fleet` stream. Every value is parsed before it enters the store.
+ */
+function createFleetStream(store: FleetStore, nextFrame: NextFrame, part: FleetPart): ExtraSubscription {
   const stream = createStateStream({
     nextFrame,
     flush: (keys, copy) => void store.applyRaw(keys, copy),
   });
   return {
     name: "fleet",
+    keys: part === "sums" ? { track: [FLEET_LIST_KEY] } : {},
     position: stream.position,
     apply(message) {
       const step = stream.apply(message);
       // Wait for the flush of the received values, in the same frame.
-      if (stream.position.synced() && store.status().state !== "here") {
+      if (part === "whole" && stream.position.synced() && store.status().state !== "here") {
         nextFrame(() => {
           if (stream.position.synced()) store.setStatus({ state: "here" });
         });
@@ -41,32 +48,42 @@ function createFleetStream(store: FleetStore, nextFrame: NextFrame): ExtraSubscr
  */
 export const LINGER_MS = 30_000;
 
-/** Create the devices of all accounts, loaded while a page needs them. */
+/**
+ * Create the devices and alarms of all accounts, loaded while a page needs them. The connection carries the
+ * stream once: whole while any user needs the whole.
+ */
 export function createFleet({
   connection,
   timers,
   nextFrame,
 }: Pick<LiveClient, "connection" | "timers" | "nextFrame">) {
   const store = createFleetStore(timers);
-  let users = 0;
-  let leave: (() => void) | null = null;
+  const users: Record<FleetPart, number> = { whole: 0, sums: 0 };
+  let joined: { readonly part: FleetPart; readonly leave: () => void } | null = null;
   let leaving: Timer | null = null;
+  const needed = (): FleetPart | null => (users.whole > 0 ? "whole" : users.sums > 0 ? "sums" : null);
+  const join = (part: FleetPart | null) => {
+    if (part === (joined?.part ?? null)) return;
+    joined?.leave();
+    store.clear();
+    joined = part && { part, leave: connection.join(createFleetStream(store, nextFrame, part)) };
+  };
   return {
     store,
-    /** Subscribe to the stream until every caller has called the returned function. */
-    use() {
-      users += 1;
-      leaving?.cancel();
-      leaving = null;
-      leave ??= connection.join(createFleetStream(store, nextFrame));
+    /** Subscribe to a part of the stream until every caller has called the returned function. */
+    use(part: FleetPart = "whole") {
+      users[part] += 1;
+      if (needed() === "whole" || joined === null) {
+        leaving?.cancel();
+        leaving = null;
+        join(needed());
+      }
       return () => {
-        users -= 1;
-        if (users > 0) return;
+        users[part] -= 1;
+        if (needed() === joined?.part || leaving !== null) return;
         leaving = timers.after(LINGER_MS, () => {
           leaving = null;
-          leave?.();
-          leave = null;
-          store.clear();
+          join(needed());
         });
       };
     },
@@ -83,16 +100,17 @@ export function fleetOf(client: LiveClient) {
 }
 
 /** Values of the `fleet` stream by kind of key. */
-interface FleetValues {
+export interface FleetValues {
   device: FleetDeviceValue;
   account: FleetAccountValue;
+  alarm: FleetAlarmValue;
   command: FleetCommandValue;
   /** State of the list itself, under a single key. */
   fleet: FleetListValue;
 }
 type FleetKind = keyof FleetValues;
 
-const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command", "fleet"];
+const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "alarm", "command", "fleet"];
 
 /** Return the place of a key, whose id is the whole key; null for a kind that no page shows. */
 function placeOf(key: string): Place<FleetKind> | null {
@@ -110,6 +128,8 @@ function parseFleetValue({ kind, id }: Place<FleetKind>, raw: unknown): Entry<Fl
       return entry(kind, parse(FleetDeviceValue, raw));
     case "account":
       return entry(kind, parse(FleetAccountValue, raw));
+    case "alarm":
+      return entry(kind, parse(FleetAlarmValue, raw));
     case "command":
       return entry(kind, parse(FleetCommandValue, raw));
     case "fleet":
@@ -145,7 +165,7 @@ const sameName = (a: FleetValue | undefined, b: FleetValue | undefined): boolean
  */
 function createFleetStore(timers: Timers) {
   const store = createKeyedStore<FleetValues, FleetTopic>(
-    { device: new Map(), account: new Map(), command: new Map(), fleet: new Map() },
+    { device: new Map(), account: new Map(), alarm: new Map(), command: new Map(), fleet: new Map() },
     {
       placeOf,
       keyOf: ({ id }) => id,
@@ -182,8 +202,10 @@ function createFleetStore(timers: Timers) {
       const asked = list()?.asked;
       return asked && asked.answered < asked.of ? asked : null;
     },
+    /** Return the sums over all accounts; undefined before they arrive. */
+    list,
     setStatus,
-    /** Drop everything when the last subscriber has left. */
+    /** Drop everything: the last subscriber has left, or another part of the stream is loaded. */
     clear() {
       store.apply({ put: [], remove: FLEET_KINDS.flatMap((kind) => store.ids(kind)) });
       setStatus({ state: "coming" });

@@ -42,6 +42,27 @@ describe("[fleet] fleet stream", () => {
     expect(said().at(-1)).toEqual({ t: "unsubscribe", stream: "fleet" });
   });
 
+  it("[WARN-1] loads only the sums of all accounts while no page needs more, and the rest once one does", async () => {
+    const { bench, socket, fleet, store, said } = await setUp();
+    const sums = { t: "subscribe", stream: "fleet", track: ["fleet:list"] };
+    fleet.use("sums");
+    expect(said()).toEqual([sums]);
+    const leave = fleet.use("whole");
+    expect(said().slice(1)).toEqual([
+      { t: "unsubscribe", stream: "fleet" },
+      { t: "subscribe", stream: "fleet" },
+    ]);
+    socket.say(snapshot(4, ["a"]));
+    bench.paint();
+    expect(store.all("device").size).toBe(1);
+    leave();
+    await bench.timers.pass(LINGER_MS - 1);
+    expect(said()).toHaveLength(3);
+    await bench.timers.pass(1);
+    expect(said().at(-1)).toEqual(sums);
+    expect([store.all("device").size, store.status()]).toEqual([0, { state: "coming" }]);
+  });
+
   it("[fleet] is complete after the last part of a snapshot, without values that no part contained", async () => {
     const { bench, socket, fleet, store } = await setUp();
     fleet.use();

@@ -1,5 +1,6 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
+import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useCallback, useEffect, useMemo } from "react";
@@ -12,6 +13,7 @@ import { deviceState, type FleetState, nameOf, needsOf, priorityOf } from "./dev
 import type { FleetFilter } from "./filter.ts";
 import { type FleetStatus, type FleetStore, type FleetTopic, fleetOf } from "./fleet-store.ts";
 import { tallyOf } from "./morning.ts";
+import { accountUrgency, type UrgentPriority, urgentAlarms } from "./urgent.ts";
 
 const { battery: PERCENT } = FIELDS;
 
@@ -39,6 +41,7 @@ export function useFleetTexts() {
       deviceType,
       shortAge,
       state: (state: FleetState) => t(`state.${state}`),
+      alarm: (priority: UrgentPriority) => t(priority === 1 ? "alarm.1" : "alarm.2"),
       /** @param share of the half-hours with reports, 0 to 1; null if unobserved */
       beats: (share: number | null) =>
         share === null
@@ -71,12 +74,39 @@ export function useAskingTexts(): string | null {
   return asking === null ? null : t("partial.asked", { answered: asking.answered, count: asking.of });
 }
 
-/** Return the fleet's store and keep its stream subscribed while the component is mounted. */
+/** Return the fleet's store and keep its whole stream subscribed while the component is mounted. */
 export function useFleet(): FleetStore {
   const fleet = fleetOf(useLiveClient());
-  useEffect(() => fleet.use(), [fleet]);
+  useEffect(() => fleet.use("whole"), [fleet]);
   return fleet.store;
 }
+
+const URGENT = ["alarm", "fleet"] as const;
+
+/** Return false while the sums show that no account has an urgent alarm, or have not arrived. */
+const needsAlarms = (store: FleetStore): boolean => {
+  const list = store.list();
+  return list !== undefined && (!list.urgent || list.urgent.p1 + list.urgent.p2 > 0);
+};
+
+const urgentIn = (store: FleetStore) => urgentAlarms(store.all("alarm").values());
+
+/**
+ * Follow the urgent alarms of all accounts on a page that shows nothing else of the fleet: only the sums are
+ * loaded while there is none.
+ *
+ * @param whole true on a page that needs the whole fleet anyway
+ */
+export function useUrgentWatch(whole: boolean): readonly FleetAlarmValue[] {
+  const fleet = fleetOf(useLiveClient());
+  const isUrgent = useFleetSelection(URGENT, needsAlarms);
+  const part = whole || isUrgent ? "whole" : "sums";
+  useEffect(() => fleet.use(part), [fleet, part]);
+  return useUrgentAlarms();
+}
+
+/** Return the urgent alarms of all accounts, most urgent first (WARN-1). */
+export const useUrgentAlarms = (): readonly FleetAlarmValue[] => useFleetSelection(URGENT, urgentIn, shallow);
 
 export function useFleetStatus(): FleetStatus {
   return useFollowed(fleetOf(useLiveClient()).store, "status", (store) => store.status());
@@ -141,6 +171,8 @@ const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
 /** Return the order of the devices by name, computed again only after a name has changed. */
 export const useFleetOrder = () => useFleetSelection(NAMES, orderIn);
 
+const BOARD = ["device", "account", "alarm", "fleet"] as const;
+
 /**
  * Return the board of a filter, kept up to date. @param filter must stay the same object while it is equal
  */
@@ -148,9 +180,9 @@ export function useBoard(filter: FleetFilter): Board {
   const { deviceType } = useLabels();
   const order = useFleetOrder();
   return useFleetSelection(
-    DEVICES,
+    BOARD,
     useCallback(
-      (store: FleetStore) => boardOf(store.all("device"), order, filter, deviceType),
+      (store: FleetStore) => boardOf(store.all("device"), order, filter, deviceType, accountUrgency(store)),
       [order, filter, deviceType],
     ),
     sameBoard,

@@ -144,7 +144,7 @@ describe("[fleet] fleet overview", () => {
     const watched = { watched: true, alarms: 3, worstAlarm: 1 } as const;
     for (const looked of [undefined, "one of two", "well 10"]) {
       const accounts = names.map((name) => account(name, name === looked ? watched : {}));
-      expect(accountsByTrouble(accounts, devices).map(({ id }) => id)).toEqual(expected);
+      expect(accountsByTrouble(accounts, devices, new Map()).map(({ id }) => id)).toEqual(expected);
     }
     const board = boardOf(devices, nameOrder(devices), NO_FILTER, (type) => type);
     const shown = board.entries.flatMap((entry) => (entry.kind === "account" ? [entry.id] : []));

@@ -11,6 +11,7 @@ import { byName } from "../../i18n/by-name.ts";
 import { accountPlaces } from "./board.ts";
 import { ageTime, deviceState, type FleetState, hasFlippedSince, needsOf } from "./device-state.ts";
 import type { FleetStore } from "./fleet-store.ts";
+import { type AccountAlarms, urgencyPlace } from "./urgent.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
 
@@ -109,13 +110,22 @@ export function fleetKnowsAny(store: Pick<FleetStore, "all">): boolean {
   return devices.size === 0 || [...devices.values()].some(({ quality }) => quality !== "unknown");
 }
 
-/** Return the accounts in the board's order; those without devices are last, by name. */
+/**
+ * Return the accounts in the board's order: those with urgent alarms first (WARN-2), those without devices
+ * last, by name.
+ *
+ * @param alarms the worst urgent alarm of each account
+ */
 export function accountsByTrouble(
   accounts: Iterable<FleetAccountValue>,
   devices: Devices,
+  alarms: AccountAlarms,
 ): FleetAccountValue[] {
-  const places = accountPlaces(devices);
+  const places = accountPlaces(devices, alarms);
+  const alarmPlaceOf = ({ id }: FleetAccountValue): number => urgencyPlace(alarms.get(`${id}`));
   const placeOf = ({ id }: FleetAccountValue): number => places.get(`${id}`) ?? places.size;
   const nameOf = ({ id, username }: FleetAccountValue) => ({ name: username ?? `${id}` });
-  return [...accounts].sort((a, b) => placeOf(a) - placeOf(b) || byName(nameOf(a), nameOf(b)));
+  return [...accounts].sort(
+    (a, b) => alarmPlaceOf(a) - alarmPlaceOf(b) || placeOf(a) - placeOf(b) || byName(nameOf(a), nameOf(b)),
+  );
 }

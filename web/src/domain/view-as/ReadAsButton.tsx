@@ -9,10 +9,12 @@ interface ReadAsButtonProps {
   account: ReadAccount;
   /** The page of the farm that is opened; its dashboard without it. */
   to?: string;
+  /** `sm` beside other buttons of a line. */
+  size?: "sm" | "md";
 }
 
 /** Opens an account's farm as the account itself sees it, read only (HS-2); nothing where it is one's own. */
-export function ReadAsButton({ account, to = "/dashboard" }: ReadAsButtonProps) {
+export function ReadAsButton({ account, to = "/dashboard", size = "md" }: ReadAsButtonProps) {
   const { t } = useTranslation("shell");
   const navigate = useNavigate();
   const { reading } = useRest();
@@ -23,6 +25,7 @@ export function ReadAsButton({ account, to = "/dashboard" }: ReadAsButtonProps) 
       className="read-as"
       data-testid="read-as"
       variant="outline"
+      size={size}
       onClick={() => {
         reading.begin(account);
         void navigate(to);

@@ -4,6 +4,7 @@ import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import { ageTime, stateOf } from "../../domain/fleet/device-state.ts";
@@ -24,11 +25,12 @@ import "./board.css";
 /** CSS px, as in the style sheet, for headings and devices alike. */
 const HEIGHT = { row: 32, cell: 24, phone: 72 } as const;
 
-const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"] as const;
+const COLUMNS = ["name", "alarm", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"] as const;
 
 const FRAME = { "[data-surface=desktop] &": { layerStyle: "panel" } };
 
 const HEADING = {
+  "& > .alarm-badge": { boxSize: "1.125rem" },
   display: "flex",
   alignItems: "center",
   gap: "2",
@@ -115,7 +117,7 @@ type BoardHeadingProps = Omit<AccountEntry, "kind">;
  * Heading of an account's devices: its worst state, its name, and the numbers of all and of silent devices.
  */
 const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
-  const { id, username, worst, shown } = props;
+  const { id, username, alarm, worst, shown } = props;
   const owner = useOwnerTexts(id);
   const { t } = useTranslation("fleet");
   const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
@@ -125,6 +127,7 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
   return (
     <chakra.h2 className="board-heading" css={HEADING} title={username ?? undefined}>
       <StateMark state={state} />
+      {alarm !== null && <AlarmBadge priority={alarm} />}
       <span className="board-heading__name">{username ?? t("noAccount")}</span>
       <span className="board-heading__owner">{owner}</span>
       <span className="board-heading__silent">{silent.join(" · ")}</span>
@@ -153,12 +156,20 @@ const BoardRow = memo(function BoardRow({ deviceKey, texts, onPick }: BoardRowPr
       className="board-row"
       data-device={deviceKey}
       data-state={state}
-      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
+      data-alarm={device.alarm || state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
       onClick={() => onPick(deviceKey)}
     >
       <StateShape state={state} alarm={alarm} word={texts.state(state)} />
       <span className="board-row__name" data-testid="device-name">
         {name}
+      </span>
+      <span className="board-row__alarm">
+        {device.alarm && (
+          <>
+            <AlarmBadge priority={device.alarm} />
+            {texts.alarm(device.alarm)}
+          </>
+        )}
       </span>
       <span className="board-row__owner">{username ?? MISSING}</span>
       <span className="board-row__type">{deviceType === null ? MISSING : texts.deviceType(deviceType)}</span>
@@ -209,7 +220,11 @@ const BoardCell = memo(function BoardCell({ deviceKey, texts, onPick }: BoardRow
       onClick={() => onPick(deviceKey)}
     >
       <span className="board-cell__line">
-        <StateShape state={state} alarm={alarm} word={texts.state(state)} />
+        {device.alarm ? (
+          <AlarmBadge priority={device.alarm} />
+        ) : (
+          <StateShape state={state} alarm={alarm} word={texts.state(state)} />
+        )}
         <span className="board-cell__name">{name}</span>
         {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
       </span>

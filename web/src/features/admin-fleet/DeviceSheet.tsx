@@ -1,5 +1,6 @@
-import { chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fetchUser } from "../../api/admin-users.ts";
@@ -7,6 +8,7 @@ import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Sheet } from "../../components/drawer.tsx";
 import { logPath, panelPath } from "../../domain/farm/device-paths.ts";
+import { CloseValves } from "../../domain/fleet/CloseValve.tsx";
 import { isController } from "../../domain/fleet/device-state.ts";
 import { accountOf, UNSAID } from "../../domain/fleet/filter.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
@@ -17,11 +19,14 @@ import {
   useFleetTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
+import { PhoneLink } from "../../domain/fleet/PhoneLink.tsx";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
+import { DeviceAlarms } from "./DeviceAlarms.tsx";
+import { OwnerValves } from "./OwnerValves.tsx";
 
 const e = encodeURIComponent;
 
@@ -31,7 +36,9 @@ export function DeviceSheet({ deviceKey, onClose }: { deviceKey: string; onClose
   if (!shown) return null;
   return (
     <Sheet title={shown.name} place="end" onClose={onClose}>
-      <DeviceFacts deviceKey={deviceKey} shown={shown} />
+      <CloseValves>
+        <DeviceFacts deviceKey={deviceKey} shown={shown} />
+      </CloseValves>
     </Sheet>
   );
 }
@@ -69,6 +76,10 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
         <StateShape state={state} alarm={alarm} />
         {t(`state.${state}`)}
       </Flex>
+      {owner !== UNSAID && <DeviceAlarms account={owner} deviceId={device.id} />}
+      {owner !== UNSAID && isController(device) && (
+        <Valves account={{ id: owner, name: username ?? owner }} deviceId={`${device.id}`} />
+      )}
       <Grid
         as="figure"
         gap="1"
@@ -144,6 +155,18 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   );
 }
 
+/** Button that reads the device's valves: reading another account is audited (HS-2), so it needs a press. */
+function Valves(props: { account: { id: string; name: string }; deviceId: string }) {
+  const { t } = useTranslation("urgent");
+  const [shown, setShown] = useState(false);
+  if (shown) return <OwnerValves {...props} />;
+  return (
+    <Button variant="outline" onClick={() => setShown(true)}>
+      {t("valves.show")}
+    </Button>
+  );
+}
+
 /** The owner's name and telephone number, to call; nothing if the farm API does not tell them. */
 function OwnerContact({ id }: { id: string }) {
   const { t } = useTranslation("fleet");
@@ -155,17 +178,7 @@ function OwnerContact({ id }: { id: string }) {
     <Text data-testid="owner-contact">
       {t("contact")}: {name}
       {name && phone && " · "}
-      {phone && (
-        <chakra.a
-          href={`tel:${phone.replace(/[^+\d]/g, "")}`}
-          display="inline-flex"
-          alignItems="center"
-          minH="max(2rem, var(--finger))"
-          textDecoration="underline"
-        >
-          {phone}
-        </chakra.a>
-      )}
+      {phone && <PhoneLink name={name ?? phone} phone={phone} />}
     </Text>
   );
 }

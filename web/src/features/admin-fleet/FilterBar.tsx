@@ -2,12 +2,14 @@ import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { Chip, ChipRow } from "../../components/chip.tsx";
 import { SearchBox } from "../../components/field.tsx";
 import { Popup } from "../../components/popover.tsx";
 import type { FacetCounts } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../domain/fleet/device-state.ts";
 import {
+  DEVICE_ALARMS,
   type Facet,
   type FleetFilter,
   isFiltered,
@@ -24,6 +26,7 @@ const FOLDED = ["type", "account", "fw"] as const;
 
 /** A chosen chip's mark has the chip's own colour. */
 const CHOSEN_MARK = {
+  "& .alarm-badge": { boxSize: "1.125rem" },
   "& [aria-pressed=true] .state-mark": { color: "inherit" },
   '& [aria-pressed=true] [data-state="fresh"] .state-mark__dot': { bg: "currentColor" },
 };
@@ -67,6 +70,16 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
               {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
             </Chip>
           </li>
+        )}
+        {DEVICE_ALARMS.map((alarm) =>
+          chip(
+            "alarm",
+            alarm,
+            <>
+              <AlarmBadge priority={alarm === "1" ? 1 : 2} />
+              {translate("alarm", alarm)}
+            </>,
+          ),
         )}
         {FLEET_STATES.map((state) =>
           chip(

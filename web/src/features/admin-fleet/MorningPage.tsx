@@ -2,8 +2,9 @@ import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage } from "@mulkko/shared/rest/storage";
 import { zoneNamed } from "@mulkko/shared/rules/calendar";
+import { MISSING } from "@mulkko/shared/rules/format";
 import { newestTime } from "@mulkko/shared/rules/zoneless-time";
-import { RadioIcon, UserIcon } from "lucide-react";
+import { RadioIcon, TriangleAlertIcon, UserIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fetchBackupState } from "../../api/admin.ts";
@@ -14,6 +15,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
 import type { FleetState } from "../../domain/fleet/device-state.ts";
 import {
   useAskingTexts,
@@ -27,9 +29,11 @@ import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useLink, useLinkQuality, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
+import { UrgentCard, useUrgentCount } from "./UrgentCard.tsx";
+import { UnwatchedCard, WaterCard } from "./water-cards.tsx";
 
 /** Polling interval while the page is live, ms. */
 const ASK_EVERY_MS = 60_000;
@@ -107,6 +111,8 @@ const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
 const ORDER: readonly FleetState[] = ["fresh", "late", "lost", "offline", "unknown", "never"];
 
 const TILE = {
+  '&[data-priority] [data-testid="state-count"]': { color: "var(--alarm-fg)" },
+  "&[data-priority]": { borderColor: "var(--alarm-fg)", bg: "var(--alarm-tint)" },
   '&[data-state="none"] [data-testid="state-count"]': { color: "fg.subtle" },
   '&[data-state="offline"]': {
     borderColor: "alarm.p2.fg",
@@ -114,6 +120,33 @@ const TILE = {
     "& > :first-child, & .state-mark": { color: "alarm.p2.fg" },
   },
 };
+
+/** Show the number of urgent alarms of all accounts; `--` while none is known and not all are read (WARN-4). */
+function UrgentTile() {
+  const { t } = useTranslation("urgent");
+  const { p1, p2, known } = useUrgentCount();
+  const isSure = useLinkQuality() === "fresh" && known;
+  const count = p1 + p2;
+  return (
+    <li>
+      <Grid asChild gap="1" px="4" py="3" layerStyle="panel" _hover={{ borderColor: "fg.subtle" }} css={TILE}>
+        <Link
+          data-priority={count === 0 ? undefined : p1 > 0 ? 1 : 2}
+          data-state={count === 0 ? "none" : undefined}
+          to={ALARMS_PATH}
+        >
+          <Flex as="span" align="center" gap="1.5" color="fg.muted" fontSize="label" fontWeight="medium">
+            <TriangleAlertIcon size={14} />
+            {t("tile")}
+          </Flex>
+          <Text as="span" textStyle="reading" lineHeight="1.1" data-testid="state-count">
+            {count === 0 && !isSure ? MISSING : count}
+          </Text>
+        </Link>
+      </Grid>
+    </li>
+  );
+}
 
 /**
  * Show the numbers of online, late and offline devices over all accounts, no better than the links allow
@@ -141,6 +174,7 @@ function StateTiles() {
       aria-label={loading === null ? t("tally") : `${t("tally")}. ${loading}`}
       data-loading={loading === null ? undefined : true}
     >
+      <UrgentTile />
       {ORDER.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
         <li key={state}>
           <Grid
@@ -219,6 +253,17 @@ export function MorningPage() {
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
         <Grid alignContent="start" gap="4" minW="0">
+          <Grid
+            templateColumns={{ base: "minmax(0, 1fr)", lg: "minmax(0, 2fr) minmax(0, 1fr)" }}
+            alignItems="start"
+            gap="4"
+          >
+            <UrgentCard />
+            <Grid alignContent="start" gap="4" minW="0">
+              <WaterCard />
+              <UnwatchedCard />
+            </Grid>
+          </Grid>
           <StateTiles />
           <Grid
             templateColumns={{

@@ -109,6 +109,7 @@ export function StatusPage() {
   const view = views.find((each) => each === asked) ?? "list";
 
   const translate: FacetTranslation = (facet, value) => {
+    if (facet === "alarm") return t(value === "1" ? "alarm.1" : "alarm.2");
     if (facet === "need")
       return t(value === "battery" ? "common:alarmType.battery" : "common:alarmType.rssi");
     if (value === UNSAID) return t("facet.unsaid");

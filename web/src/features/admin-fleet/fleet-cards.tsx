@@ -36,6 +36,7 @@ import {
   yesterdayEvening,
 } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { accountUrgency } from "../../domain/fleet/urgent.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useServerTime } from "../../live/hooks.ts";
@@ -216,12 +217,12 @@ export function TasksCard() {
   );
 }
 
-const OWNERS = ["account", "device"] as const;
+const OWNERS = ["account", "device", "alarm", "fleet"] as const;
 /** Number of accounts shown; the board has all of them. */
 const ACCOUNT_LINES = 12;
 
 const accountsIn = (store: FleetStore) =>
-  accountsByTrouble(store.all("account").values(), store.all("device"));
+  accountsByTrouble(store.all("account").values(), store.all("device"), accountUrgency(store));
 
 /** List accounts with their worst state, worst first. */
 export function AccountsCard() {

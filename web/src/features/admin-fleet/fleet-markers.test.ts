@@ -28,6 +28,19 @@ it("[fleet] marks the board's placed devices on the map and shows the worst alar
   expect(fleetMarkers(entriesOf(devices.keys()), devices).markers[0]).toBe(first);
 });
 
+it("[WARN-3] marks a device by its urgent alarm, however fresh it is, and its cluster by the worst one", () => {
+  const devices = fleetOfDevices({
+    running: { kind: "controller", alarm: 1 },
+    box: { alarm: 2 },
+    low: { battery: 3 },
+  });
+  const { markers } = fleetMarkers(entriesOf(devices.keys()), devices);
+  expect(markers.map(({ alarm }) => alarm)).toEqual([1, 2, 3]);
+  const [first, ...others] = markers.toReversed();
+  if (!first) throw new Error("nothing is marked");
+  expect(groupOf([first, ...others]).alarm).toBe(1);
+});
+
 it("[ONL-2] shows no marker as fresh over a lost link, and each in its own quality once the link is back", () => {
   const devices = fleetOfDevices({ a: {} });
   const mark = (link: Quality) => fleetMarkers(entriesOf(devices.keys()), devices, link).markers[0];

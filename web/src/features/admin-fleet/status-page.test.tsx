@@ -2,8 +2,9 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { READING_KEY } from "../../api/view-as.ts";
+import { buildFleetAccount } from "../../testing/build-fleet-account.ts";
 import { buildUserEntry } from "../../testing/build-user-entry.ts";
-import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
+import { createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { StatusPage } from "./StatusPage.tsx";
 
 describe("fleet board", () => {
@@ -78,6 +79,19 @@ describe("fleet board", () => {
       ["lee", "지연 1", "1대"],
     ]);
     expect(screen.getByText("장치 4대")).toBeTruthy();
+  });
+
+  it("[WARN-3] shows urgent alarms in a column, first, and filters by them", async () => {
+    await open();
+    const running = { kind: "controller", account: "a2", username: "lee", alarm: 1 } as const;
+    await bench.say({ ...FLEET, w: running }, ...ACCOUNTS);
+    await bench.change({ "fleet:list": { loaded: 5, total: 5, knownSince: null } });
+    expect(rows()[0]).toBe("w");
+    const [first] = document.querySelectorAll("[data-device]");
+    expect(first?.querySelector(".board-row__alarm")?.textContent).toContain("긴급");
+    await act(async () => fireEvent.click(chip(/^긴급 경보 ?.*긴급/)));
+    expect(bench.path()).toBe("/adminpage/status?alarm=1");
+    expect(rows()).toEqual(["w"]);
   });
 
   it("[fleet] reads filters from a link and writes them to the address", async () => {
@@ -171,7 +185,7 @@ describe("fleet board", () => {
         : answer(call, ...rest);
     await open("?id=v");
     await bench.say(FLEET, ...ACCOUNTS);
-    const phone = await screen.findByRole("link", { name: "010-2345-6789" });
+    const phone = await screen.findByRole("link", { name: /010-2345-6789/ });
     expect(phone.getAttribute("href")).toBe("tel:01023456789");
     expect(screen.getByTestId("owner-contact").textContent).toBe("연락처: 김선우 · 010-2345-6789");
   });

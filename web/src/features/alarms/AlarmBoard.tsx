@@ -1,14 +1,16 @@
 import { Box, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
+import { useAccount } from "../../api/hooks.ts";
 import { useLastAnswer, useReload, useRestQuery } from "../../api/queries.tsx";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
+import { lazyPart } from "../../components/lazy/retried.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Pager } from "../../components/table.tsx";
@@ -20,6 +22,7 @@ import { beganAt, usePresentAlarms } from "../../domain/alarm/present-alarms.ts"
 import { useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { loadTranslations } from "../../i18n/translations.ts";
 import { useFirstSync, useKnowsAlarms, useOnEvent } from "../../live/hooks.ts";
 
 /** `/alarms`: present alarms with their actions, and past alarms. */
@@ -42,22 +45,39 @@ export function AlarmDrawer() {
   );
 }
 
-/** List all alarms: the present ones and, on a second tab, the past ones. */
+/** Only administrators load the alarms of all accounts, with their translations. */
+const FleetAlarms = lazyPart(async () => {
+  const [list] = await Promise.all([import("../../domain/fleet/FleetAlarms.tsx"), loadTranslations("admin")]);
+  return list.FleetAlarms;
+});
+
+/**
+ * List all alarms: the present ones and, on a second tab, the past ones. An administrator's list begins with
+ * those of all accounts (WARN-1).
+ */
 export function AlarmBoard() {
   const { t } = useTranslation("alarms");
-  const [leaf, setLeaf] = useState<"present" | "past">("present");
+  const isAdmin = useAccount().userType === "ADMIN";
+  const [leaf, setLeaf] = useState<"everyone" | "present" | "past">(isAdmin ? "everyone" : "present");
   return (
     <Stack gap="4" align="start" css={{ "& > *": { maxW: "full" } }} data-testid="alarm-board">
       <ChoiceSegments
         label={t("title")}
         value={leaf}
         choices={[
-          { value: "present", label: t("present") },
+          ...(isAdmin ? [{ value: "everyone", label: t("everyone") } as const] : []),
+          { value: "present", label: t(isAdmin ? "own" : "present") },
           { value: "past", label: t("past.title") },
         ]}
         onChoose={setLeaf}
       />
-      {leaf === "present" ? <PresentList /> : <PastAlarms />}
+      {leaf === "everyone" && (
+        <Suspense fallback={<Skeleton height="8rem" />}>
+          <FleetAlarms />
+        </Suspense>
+      )}
+      {leaf === "present" && <PresentList />}
+      {leaf === "past" && <PastAlarms />}
     </Stack>
   );
 }

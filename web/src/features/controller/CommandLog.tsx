@@ -38,6 +38,7 @@ export function withEvent(lines: readonly CommandLine[], event: CommandEvent): r
     reason,
     until: runUntil,
     steps: isThere ? before : [...before, { state, at }],
+    ...(event.administrator && { administrator: event.administrator }),
   };
   return [line, ...lines.filter((each) => each !== known)].sort(newestFirst).slice(0, MAX_LINES);
 }
@@ -186,6 +187,9 @@ function Line({ line }: { line: CommandLine }) {
       <Text {...MUTED}>
         {[labels.actor(line.by), origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
       </Text>
+      {line.administrator && (
+        <Text {...MUTED}>{t("common:command.byAdministrator", { reason: line.administrator.reason })}</Text>
+      )}
       {line.reason !== null && <Text {...MUTED}>{labels.error(line.reason)}</Text>}
       <Flex as="ol" wrap="wrap" rowGap="0" columnGap="3.5" color="fg.subtle" fontSize="caption">
         {line.steps.map(({ state, at }) => (

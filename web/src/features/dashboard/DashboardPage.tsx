@@ -60,7 +60,7 @@ function MapTile() {
 }
 
 // The first load has a budget: parts without controls load later.
-const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;
+const bringAside = () => import("./DashboardAside.tsx").then((m) => m.DashboardAside);
 
 const BELOW = { alignItems: "start", gap: "5" } as const;
 const COLUMNS = "minmax(20rem, 1fr) minmax(0, 2fr)";

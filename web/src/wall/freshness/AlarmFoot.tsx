@@ -1,6 +1,6 @@
 import "./alarm-foot.css";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm } from "../../api/alarms.ts";
 import { useClient } from "../../api/hooks.ts";
@@ -14,47 +14,81 @@ import { useAge } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 
-/** Show the worst unacknowledged alarm under every page; nothing without one. */
-export function AlarmFoot() {
+/**
+ * Show the worst unacknowledged alarm under every page; nothing without one.
+ *
+ * @param props.others number of urgent alarms of other accounts
+ */
+export function AlarmFoot({ others = 0 }: { others?: number }) {
   const news = useAlarmNews();
   if (news === null) return null;
-  return <Foot alarm={news.worst} more={news.more} />;
+  return <Foot alarm={news.worst} more={news.more + others} />;
 }
 
 function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
   const { t } = useTranslation(["wall", "common"]);
   const { texts, settings } = useWall();
-  const { alarmType, shortAge } = useLabels();
+  const { alarmType } = useLabels();
   const age = useAge(beganAt(alarm));
   const thing = useThing(alarm);
   const open = useOpenValves(alarm, texts, IN_ONE_LINE);
+  return (
+    <FootFrame
+      alarm={alarm}
+      since={beganAt(alarm)}
+      ageMs={age ?? 0}
+      more={more}
+      action={
+        settings.scope === "ack" && alarm.ack === null && <AcknowledgeButton key={alarm.id} id={alarm.id} />
+      }
+    >
+      {thing && (
+        <strong>
+          <FarmLabel about={alarm.key} />
+          <ThingTitle {...thing} />
+        </strong>
+      )}
+      <span>{alarmType(alarm.type)}</span>
+      {alarm.active && open !== null && <span>{open}</span>}
+      {!alarm.active && <span>{t("common:alarm.over")}</span>}
+    </FootFrame>
+  );
+}
+
+interface FootFrameProps {
+  readonly alarm: Alarm;
+  readonly since: string;
+  readonly ageMs: number;
+  /** Number of further alarms. */
+  readonly more: number;
+  readonly action?: ReactNode;
+  /** Texts of the alarm. */
+  readonly children: ReactNode;
+}
+
+/** Frame of the foot: badge, texts, time and age, the number of further alarms, and an action. */
+export function FootFrame({ alarm, since, ageMs, more, action, children }: FootFrameProps) {
+  const { t } = useTranslation("wall");
+  const { texts } = useWall();
+  const { shortAge } = useLabels();
   const urgent = isUrgent(alarm);
   return (
     <div
       className="alarm-foot"
+      data-testid="alarm-foot"
       data-priority={alarm.priority}
       data-urgent={urgent || undefined}
       role={urgent ? "alert" : "status"}
     >
       <AlarmBadge priority={alarm.priority} pulsing={urgent} />
-      <p className="alarm-foot__text">
-        {thing && (
-          <strong>
-            <FarmLabel about={alarm.key} />
-            <ThingTitle {...thing} />
-          </strong>
-        )}
-        <span>{alarmType(alarm.type)}</span>
-        {alarm.active && open !== null && <span>{open}</span>}
-        {!alarm.active && <span>{t("common:alarm.over")}</span>}
-      </p>
+      <p className="alarm-foot__text">{children}</p>
       <p className="alarm-foot__since">
         <span>
-          {texts.time(Date.parse(beganAt(alarm)))} · {shortAge(age ?? 0)}
+          {texts.time(Date.parse(since))} · {shortAge(ageMs)}
         </span>
         {more > 0 && <span className="alarm-foot__more">{t("alarms.waiting", { count: more })}</span>}
       </p>
-      {settings.scope === "ack" && alarm.ack === null && <AcknowledgeButton key={alarm.id} id={alarm.id} />}
+      {action}
     </div>
   );
 }

@@ -21,24 +21,24 @@ import { useDrift } from "./use-drift.ts";
 const CHECK_EVERY_MS = 10_000;
 
 /** Reload the page in a quiet minute of each night, and after a long silence of the relay. */
-function useReloads(): void {
+function useReloads(urgent: boolean): void {
   const { texts } = useWall();
   const now = useServerNow();
   const farm = useLiveFarm();
   const { connection } = useLiveClient();
   const [daily] = useState(() => dailyMinute(Math.random()));
-  const latest = useRef(texts);
+  const latest = useRef({ texts, urgent });
   useEffect(() => {
-    latest.current = texts;
-  }, [texts]);
+    latest.current = { texts, urgent };
+  }, [texts, urgent]);
   useEffect(() => {
     const since = systemClock.monotonic();
     const check = () => {
       const uptimeMs = systemClock.monotonic();
-      const minute = dayMinuteOf(latest.current.time(now()));
+      const minute = dayMinuteOf(latest.current.texts.time(now()));
       const silence = connection.silence();
       // Before the relay's first message neither its time nor the farm is known.
-      const busy = silence === null || !isQuiet(farm());
+      const busy = silence === null || latest.current.urgent || !isQuiet(farm());
       const isWanted =
         isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
       if (isWanted) reloader.whenServed();
@@ -92,7 +92,7 @@ export function Kiosk(props: {
   const { settings, texts } = useWall();
   const drift = useDrift();
   const isDark = useServerTime((now) => isNight(settings.night, dayMinuteOf(texts.time(now))));
-  useReloads();
+  useReloads(urgent);
   useEnded(session);
   const sounds = urgent && settings.sound;
   useEffect(() => (sounds ? keepBeeping(systemTimers, beeper.beep) : undefined), [sounds]);

@@ -1,14 +1,18 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { eventually } from "@mulkko/shared/testing/eventually";
-import { act } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SETTLE_MS } from "../../domain/fleet/fleet-store.ts";
 import { RECONNECT_GRACE_MS } from "../../live/link.ts";
 import type { FakeSocket } from "../../live/testing/fake-relay.ts";
+import { buildFleetAccount } from "../../testing/build-fleet-account.ts";
+import { buildFleetAlarm, fleetAlarmState } from "../../testing/build-fleet-alarm.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
+import { FleetFoot } from "../freshness/FleetFoot.tsx";
 import { createWallBench, type WallBench } from "../testing/wall-bench.tsx";
-import FleetPage from "./FleetPage.tsx";
+import FleetPage, { urgentRoom } from "./FleetPage.tsx";
 
 const OFFLINE = { quality: "offline", heardAt: "2026-11-21T00:00:00Z" } as const;
 
@@ -69,6 +73,99 @@ describe("fleet on an administrator's wall", () => {
     expect(texts(".wall-fleet__counts dd")).toEqual([]);
     await say({ d1: OFFLINE }, { "fleet:list": { loaded: 1, total: 1, knownSince: null } });
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "0"]);
+  });
+
+  const LIST = { loaded: 2, total: 2, knownSince: null };
+  const WATER = { openValves: 1, openBeyondEnd: 1, unknownValves: 0 };
+  const account = (id: string, change: Partial<FleetAccountValue> = {}) => ({
+    [`account:${id}`]: buildFleetAccount({ id, controllers: 1, ...WATER, ...change }),
+  });
+
+  it("[WARN-7] lists urgent alarms above the devices, with farm, subject, user and telephone", async () => {
+    const lower = buildFleetAlarm({
+      id: "b",
+      account: "a2",
+      username: "lee",
+      priority: 2,
+      type: "no-access",
+    });
+    await say(
+      { d1: OFFLINE, d2: { account: "a2", username: "lee", kind: "controller", alarm: 2 } },
+      {
+        "fleet:list": { ...LIST, ...WATER, urgent: { p1: 1, p2: 1 }, unwatched: 2 },
+        ...account("a1", { nickname: "김다온", phone: "010-1234-5678" }),
+        ...fleetAlarmState(lower, buildFleetAlarm()),
+      },
+    );
+    const [first, second] = screen.getAllByTestId("fleet-urgent").map(({ textContent }) => textContent);
+    for (const part of [
+      "춘천 농장 (kim)",
+      "김다온 010-1234-5678",
+      "토마토 베드 1CH · 예정보다 오래 열려 있음",
+      "12:00",
+    ])
+      expect(first).toContain(part);
+    expect(second).toContain("농장 서버에 접근할 수 없음");
+    expect(screen.getByTestId("fleet-water").textContent).toBe(
+      "열린 밸브 1 이상종료 시각 넘김 1감시 못 하는 계정 2",
+    );
+    expect(texts(".wall-fleet__account b")).toEqual(["kim", "lee"]);
+  });
+
+  it("[WARN-4] says that water and urgent alarms are not known, and counts them once all are read", async () => {
+    await say({ d1: {} });
+    expect(screen.getByTestId("fleet-water").textContent).toBe("열린 밸브 알 수 없음긴급 경보 알 수 없음");
+    await say(
+      { d1: {}, d2: {} },
+      { "fleet:list": { ...LIST, ...WATER, urgent: { p1: 0, p2: 0 }, unwatched: 0 }, ...account("a1") },
+    );
+    expect(screen.getByTestId("fleet-water").textContent).toBe("열린 밸브 1종료 시각 넘김 1");
+  });
+
+  it("[WARN-7] leaves room for devices below any number of alarms", () => {
+    for (let lines = 2; lines < 40; lines += 1) {
+      for (let count = 0; count < 60; count += 1) {
+        const { most, left } = urgentRoom(count, lines);
+        const used = most * 2 + (count > most ? 1 : 0);
+        expect(most).toBe(Math.min(count, most));
+        if (count > 0) expect(most).toBeGreaterThan(0);
+        expect(left).toBe(Math.max(0, lines - used));
+        if (lines >= 6) expect(left).toBeGreaterThan(1);
+      }
+    }
+  });
+
+  it("[WARN-7] has a foot about the worst alarm of all accounts, and reports a P1 for pin and sound", async () => {
+    const urgent: (string | null)[] = [];
+    const tell = (alarm: Alarm | null) => void urgent.push(alarm?.id ?? null);
+    cleanup();
+    wall = await createWallBench();
+    wall.show(<FleetFoot account="1" whole onUrgent={tell} />);
+    socket = await wall.bring({});
+    await say({}, { "fleet:list": LIST, ...fleetAlarmState(buildFleetAlarm({ account: "1", id: "own" })) });
+    // The own farm's alarm arrives with its own stream.
+    expect(document.querySelector(".alarm-foot")).toBeNull();
+    await say(
+      {},
+      {
+        "fleet:list": { ...LIST, urgent: { p1: 1, p2: 0 } },
+        ...account("a1", { nickname: "김다온", phone: "010-1234-5678" }),
+        ...fleetAlarmState(buildFleetAlarm()),
+      },
+    );
+    const foot = screen.getByRole("alert");
+    expect(foot.getAttribute("data-priority")).toBe("1");
+    for (const part of [
+      "춘천 농장 (kim)",
+      "토마토 베드 1CH",
+      "예정보다 오래 열려 있음",
+      "김다온010-1234-5678",
+    ])
+      expect(foot.textContent).toContain(part);
+    expect(urgent.at(-1)).toBe("alarm-1");
+    await say({}, { "fleet:list": { ...LIST, urgent: { p1: 0, p2: 0 } } });
+    expect(document.querySelector(".alarm-foot")).toBeNull();
+    expect(urgent.at(-1)).toBeNull();
   });
 
   it("[wall] requests the heartbeats of the displayed devices", async () => {

@@ -1,8 +1,12 @@
 import "./fleet-page.css";
+import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shallow } from "zustand/shallow";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { isUrgent } from "../../domain/alarm/present-alarms.ts";
 import { boardOf } from "../../domain/fleet/board.ts";
 import { ageTime, FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
@@ -19,8 +23,11 @@ import {
   useFleetTally,
   useLoadingTexts,
   useShownDevice,
+  useUrgentAlarms,
 } from "../../domain/fleet/hooks.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
+import { accountUrgency, waterOf } from "../../domain/fleet/urgent.ts";
+import { useFleetAlarm } from "../../domain/fleet/use-fleet-alarm.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
@@ -37,7 +44,7 @@ import {
   sameFleetRows,
 } from "./fleet-rows.ts";
 
-const DEVICES = ["device"] as const;
+const BOARD = ["device", "account", "alarm", "fleet"] as const;
 /** A wall has no search. */
 const noWords = (type: string) => type;
 
@@ -45,14 +52,15 @@ const noWords = (type: string) => type;
 function useFleetRows(lines: number, lap: number): FleetRows {
   const order = useFleetOrder();
   return useFleetSelection(
-    DEVICES,
+    BOARD,
     (store: FleetStore) => {
       const devices = store.all("device");
       const isWanted = (key: string): boolean => {
         const device = devices.get(key);
         return device !== undefined && isAmiss(device);
       };
-      return fleetRows(boardOf(devices, order, NO_FILTER, noWords).entries, isWanted, lines, lap);
+      const board = boardOf(devices, order, NO_FILTER, noWords, accountUrgency(store));
+      return fleetRows(board.entries, isWanted, lines, lap);
     },
     sameFleetRows,
   );
@@ -69,7 +77,9 @@ const FleetLine = memo(function FleetLine(props: { deviceKey: string; columns: r
       className="wall-fleet__device"
       data-testid="fleet-device"
       data-state={state}
-      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
+      data-alarm={
+        shown.device.alarm || state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined
+      }
     >
       {columns.map(({ column }) => (
         <FleetCell key={column} column={column} deviceKey={deviceKey} shown={shown} />
@@ -163,9 +173,100 @@ function FleetCounts() {
   );
 }
 
-/** Heights as in the style sheet, px of the drawn screen: a line, and the counts and headings above. */
+/** Show how much water runs, and how many accounts are not watched; each as far as it is known (WARN-4). */
+function WaterLine({ lines }: { lines: number }) {
+  const { t } = useTranslation("wall");
+  const { open, beyondEnd, water, known } = useFleetSelection(WATER, waterIn, shallow);
+  const isSure = useLinkQuality() === "fresh";
+  const list = useFleetSelection(WATER, (store) => store.list());
+  const unwatched = list?.unwatched ?? 0;
+  const parts = [
+    !isSure || (!water && open === 0)
+      ? t("fleet.waterUnknown")
+      : t(known ? "fleet.water" : "fleet.waterAtLeast", { number: open }),
+    ...(isSure && beyondEnd > 0 ? [t("fleet.beyond", { number: beyondEnd })] : []),
+    ...(unwatched > 0 ? [t("fleet.unwatched", { number: unwatched })] : []),
+    ...(!isSure || !list?.urgent ? [t("fleet.unknown")] : []),
+  ];
+  return (
+    <p className="wall-fleet__water" data-lines={lines} data-testid="fleet-water">
+      {parts.map((part) => (
+        <span key={part}>{part}</span>
+      ))}
+    </p>
+  );
+}
+
+/** One urgent alarm of any account: farm and time, then what and whom to call. */
+function UrgentLine({ alarm }: { alarm: FleetAlarmValue }) {
+  const { texts } = useWall();
+  const { shortAge } = useLabels();
+  const { where, subject, type, owner, since, ageMs } = useFleetAlarm(alarm);
+  return (
+    <li className="wall-fleet__alarm" data-priority={alarm.priority} data-testid="fleet-urgent">
+      <AlarmBadge priority={alarm.priority} pulsing={isUrgent(alarm)} />
+      <p>
+        <strong>{where}</strong>
+        <span>{[owner.name, owner.phone].filter(Boolean).join(" ")}</span>
+      </p>
+      <p>
+        <span>{[subject, type].join(" · ")}</span>
+        <span>
+          {texts.time(since)} · {shortAge(ageMs)}
+        </span>
+      </p>
+    </li>
+  );
+}
+
+/** List the urgent alarms of all accounts above the devices (WARN-7). @param most number that fits */
+function UrgentList({ alarms, most }: { alarms: readonly FleetAlarmValue[]; most: number }) {
+  const { t } = useTranslation("wall");
+  if (alarms.length === 0) return null;
+  return (
+    <ul className="wall-fleet__urgent" aria-label={t("fleet.urgent")}>
+      {alarms.slice(0, most).map((alarm) => (
+        <UrgentLine key={`${alarm.account} ${alarm.id}`} alarm={alarm} />
+      ))}
+      {alarms.length > most && <li>{t("fleet.more", { count: alarms.length - most })}</li>}
+    </ul>
+  );
+}
+
+const WATER = ["account", "fleet"] as const;
+
+const waterIn = (store: FleetStore) => {
+  const { open, beyondEnd, known } = waterOf(store);
+  const list = store.list();
+  return {
+    open,
+    beyondEnd,
+    known: known && list?.unwatched === 0,
+    water: typeof list?.openValves === "number",
+  };
+};
+
+/** Height of an urgent alarm, and of the count of further ones, in lines. */
+const ALARM_LINES = 2;
+const MORE_LINES = 1;
+/** Lines of water on a board of this width, px of the drawn screen. */
+const waterLines = (width: number): number => (width < WATER_WRAPS_BELOW_PX ? 2 : 1);
+const WATER_WRAPS_BELOW_PX = 1_200;
+/** Urgent alarms take at most this part of the page: the devices stay visible. */
+const URGENT_SHARE = 0.6;
+
+/** Return how many urgent alarms are shown, and the lines left for devices. */
+export function urgentRoom(count: number, lines: number): { most: number; left: number } {
+  const room = Math.max(ALARM_LINES, Math.floor(lines * URGENT_SHARE));
+  const fits = Math.floor(room / ALARM_LINES);
+  const most = count <= fits ? count : Math.max(1, Math.floor((room - MORE_LINES) / ALARM_LINES));
+  const used = most * ALARM_LINES + (count > most ? MORE_LINES : 0);
+  return { most, left: Math.max(0, lines - used) };
+}
+
+/** Heights as in the style sheet, px of the drawn screen: a line, and the counts, gaps and headings above. */
 const LINE_PX = 46;
-const ABOVE_PX = { wide: 138, tight: 56 } as const;
+const ABOVE_PX = { wide: 170, tight: 72 } as const;
 
 /** Show all accounts' devices on an administrator's screen, worst first. */
 export default function FleetPage({ lap }: WallPageProps) {
@@ -198,7 +299,12 @@ function Board({ lines, width, lap }: BoardProps) {
   const { tight } = useWall();
   const status = useFleetStatus();
   const loading = useLoadingTexts();
-  const { groups, waiting } = useFleetRows(lines, lap);
+  const alarms = useUrgentAlarms();
+  const { most, left } = urgentRoom(alarms.length, lines);
+  // Where there is no room for both, the alarms stay.
+  const water = waterLines(width);
+  const hasWater = left > water;
+  const { groups, waiting } = useFleetRows(hasWater ? left - water : left, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
   if (status.state === "refused")
@@ -209,10 +315,13 @@ function Board({ lines, width, lap }: BoardProps) {
     );
   // The screen cannot scroll: it must not show a part as if it were the whole.
   if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
-  if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
+  if (groups.length === 0 && alarms.length === 0)
+    return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
   return (
     <>
+      <UrgentList alarms={alarms} most={most} />
       <FleetCounts />
+      {hasWater && <WaterLine lines={water} />}
       <table className="wall-fleet__board" aria-label={t("page.fleet")}>
         <colgroup>
           {columns.map(({ column, width: own }) => {
@@ -252,10 +361,10 @@ function ColumnName({ column }: { column: FleetColumn }) {
   );
 }
 
-/** Show an account with its displayed devices: worst state, number of devices and of silent ones. */
+/** Show an account with its displayed devices: urgent alarm, worst state, number of devices and of silent ones. */
 function Account({ group, columns }: { group: FleetGroup; columns: readonly PlacedColumn[] }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { username, worst, shown, offline, lost, late, keys } = group;
+  const { username, alarm, worst, shown, offline, lost, late, keys } = group;
   const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
   const silent = [
     offline > 0 ? `${t("common:quality.offline")} ${offline}` : null,
@@ -268,6 +377,7 @@ function Account({ group, columns }: { group: FleetGroup; columns: readonly Plac
         <th scope="rowgroup" colSpan={columns.length}>
           <span>
             <StateShape state={state} word={t(`common:quality.${state}`)} />
+            {alarm !== null && <AlarmBadge priority={alarm} />}
             <b>{username ?? t("fleet.noAccount")}</b>
             <span>{silent.join(" · ")}</span>
             <span>{t("fleet.devices", { count: shown })}</span>

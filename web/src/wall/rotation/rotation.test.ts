@@ -2,6 +2,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../../testing/build-alarm.ts";
+import { buildFleetAlarm } from "../../testing/build-fleet-alarm.ts";
 import { buildLiveFarm, channelEntry, sensorEntry } from "../testing/build-live-farm.ts";
 import {
   HOLD_MS,
@@ -97,6 +98,18 @@ describe("page of the most urgent alarm", () => {
   it("[wall] is the valves page for a valve, the overview for anything else", () => {
     expect(pinnedPage([buildAlarm({ ...p1, key: "channel:c1" })], PAGES)).toBe("valves");
     expect(pinnedPage([buildAlarm({ ...p1, key: "sensor:s1" })], PAGES)).toBe("overview");
+  });
+
+  it("[WARN-7] is the fleet's for a P1 of another account, unless the own farm's is worse", () => {
+    const pages: readonly DisplayPage[] = [...PAGES, "fleet"];
+    const other = buildFleetAlarm({ type: "open-too-long" });
+    expect(pinnedPage([], pages, other)).toBe("fleet");
+    const lower = buildAlarm({ ...p1, key: "channel:c1", type: "command-unconfirmed" });
+    expect(pinnedPage([lower], pages, other)).toBe("fleet");
+    expect(
+      pinnedPage([{ ...lower, type: "open-too-long", raisedAt: "2026-11-22T04:00:00Z" }], pages, other),
+    ).toBe("valves");
+    expect(pinnedPage([], pages, { ...other, priority: 2 })).toBeNull();
   });
 
   it("[wall] is one of the screen's pages", () => {

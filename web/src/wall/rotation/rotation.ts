@@ -157,10 +157,19 @@ export const isHeld = ({ heldUntil }: Rotation, now: number): boolean => now < h
 
 const isValve = (kind: string | undefined): boolean => kind === "channel" || kind === "controller";
 
-/** Return the screen's page that shows the most urgent alarm best; null without an urgent alarm. */
-export function pinnedPage(alarms: Iterable<Alarm>, pages: readonly DisplayPage[]): DisplayPage | null {
-  const urgent = inOrder(alarms).find(isUrgent);
+/**
+ * Return the screen's page that shows the most urgent alarm best; null without an urgent alarm.
+ *
+ * @param other the most urgent alarm of another account (WARN-7): the page `fleet` shows it
+ */
+export function pinnedPage(
+  alarms: Iterable<Alarm>,
+  pages: readonly DisplayPage[],
+  other: Alarm | null = null,
+): DisplayPage | null {
+  const urgent = inOrder([...alarms, ...(other === null ? [] : [other])]).find(isUrgent);
   if (urgent === undefined) return null;
+  if (urgent === other && pages.includes("fleet")) return "fleet";
   const wanted: readonly DisplayPage[] = isValve(parseDeviceKey(urgent.key)?.kind)
     ? ["valves", "overview", "alarms"]
     : ["overview", "alarms", "valves"];

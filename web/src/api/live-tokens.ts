@@ -1,4 +1,4 @@
-import type { Session } from "../api/session.ts";
+import type { Session } from "./session.ts";
 
 /** Adapt the session to the live connection. */
 export function liveTokens(session: Session) {
