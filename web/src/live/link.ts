@@ -1,5 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Link } from "@mulkko/shared/live/server-messages";
+import { type Trouble, troublesOf } from "@mulkko/shared/rules/link-trouble";
 import { type Quality, sourceQuality } from "@mulkko/shared/rules/quality";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
@@ -101,4 +102,28 @@ export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality
 export function knowsPresent(state: Pick<LinkState, "screen" | "relay">): boolean {
   const isConnected = state.screen.state === "live" || state.screen.state === "reconnecting";
   return isConnected && linkQuality(state) === "fresh";
+}
+
+/** A reason why values are not live: this screen's own link, or what the relay reports. */
+export type LinkTrouble = "ended" | "screen" | Trouble;
+
+/**
+ * Return what is wrong with the links, the worst first: every banner names the first one that concerns it
+ * (LINK-1). What the relay reported is outdated while it is silent.
+ */
+export function linkTroubles({
+  screen,
+  relay,
+  withheld,
+}: {
+  readonly screen: ScreenLink["state"];
+  readonly relay: Parameters<typeof troublesOf>[0] | null;
+  readonly withheld: Withheld | null;
+}): LinkTrouble[] {
+  if (screen === "ended") return ["ended"];
+  if (screen === "notLive") {
+    if (withheld === null) return ["screen"];
+    return [withheld === "store-down" ? "store" : "upstream"];
+  }
+  return relay === null ? [] : troublesOf(relay);
 }

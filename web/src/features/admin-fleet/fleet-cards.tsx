@@ -14,7 +14,7 @@ import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { accountState, ageTime, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
+import { accountState, ageTime, countsOver, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   batteryTexts,
@@ -121,11 +121,13 @@ export function SilentCard() {
   const { t } = useTranslation("morning");
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
-  const isSure = useLinkQuality() === "fresh" && knowsAny;
+  const links = useLinkQuality();
+  const isSure = links === "fresh" && knowsAny;
   const asking = useAskingTexts();
   return (
     <DevicesCard
-      select={silentLongest}
+      select={useCallback((devices) => silentLongest(devices, links), [links])}
+      note={isSure ? null : t("unsure")}
       title={t("silent.title")}
       none={asking ?? t(isSure ? "silent.none" : "unsure")}
       query="state=offline&state=late"
@@ -247,11 +249,12 @@ export function AccountsCard() {
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
   const { id, username, nickname, phone, devices, alarms, worstAlarm } = account;
-  const state = accountState(account, useLinkQuality());
-  const counts = (["offline", "lost", "late", "unknown", "never"] as const).flatMap((each) => {
-    const { [each]: count = 0 } = account;
-    return count > 0 ? [`${t(`fleet:state.${each}`)} ${count}`] : [];
-  });
+  const links = useLinkQuality();
+  const state = accountState(account, links);
+  const numbers = countsOver(account, links);
+  const counts = (["offline", "lost", "late", "unknown", "never"] as const)
+    .filter((each) => numbers[each] > 0)
+    .map((each) => `${t(`fleet:state.${each}`)} ${numbers[each]}`);
   const well = state === "fresh" ? t("accounts.well") : "";
   return (
     <MorningLine

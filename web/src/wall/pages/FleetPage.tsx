@@ -4,7 +4,14 @@ import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { boardOf } from "../../domain/fleet/board.ts";
-import { ageTime, FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
+import {
+  ageTime,
+  countsOver,
+  FLEET_STATES,
+  type FleetState,
+  isAmiss,
+  stateOf,
+} from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
@@ -252,16 +259,18 @@ function ColumnName({ column }: { column: FleetColumn }) {
   );
 }
 
+const SILENT = ["offline", "lost", "late", "unknown"] as const;
+
 /** Show an account with its displayed devices: worst state, number of devices and of silent ones. */
 function Account({ group, columns }: { group: FleetGroup; columns: readonly PlacedColumn[] }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { username, worst, shown, offline, lost, late, keys } = group;
-  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
-  const silent = [
-    offline > 0 ? `${t("common:quality.offline")} ${offline}` : null,
-    lost > 0 ? `${t("common:quality.lost")} ${lost}` : null,
-    late > 0 ? `${t("common:quality.late")} ${late}` : null,
-  ].filter((part) => part !== null);
+  const { username, worst, shown, keys } = group;
+  const links = useLinkQuality();
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, links));
+  const counts = countsOver({ ...group, devices: shown }, links);
+  const silent = SILENT.filter((each) => counts[each] > 0).map(
+    (each) => `${t(`common:quality.${each}`)} ${counts[each]}`,
+  );
   return (
     <tbody>
       <tr className="wall-fleet__account">
