@@ -97,11 +97,24 @@ export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality
 }
 
 /**
- * Return true while an empty list of alarms says that there is none. Otherwise this is unknown (ALM-8).
+ * If a claim can be made that something is not there, or that all is well (KNOW-1). Otherwise nothing was loaded
+ * yet (`loading`), the first connection takes long (`unreached`), or what is shown may have changed (`stale`).
  */
-export function knowsPresent(state: Pick<LinkState, "screen" | "relay">): boolean {
-  const isConnected = state.screen.state === "live" || state.screen.state === "reconnecting";
-  return isConnected && linkQuality(state) === "fresh";
+export type Knowledge =
+  | { readonly known: true }
+  | { readonly known: false; readonly why: "loading" | "unreached" | "stale" };
+
+export const KNOWN: Knowledge = { known: true };
+export const LOADING: Knowledge = { known: false, why: "loading" };
+const UNREACHED: Knowledge = { known: false, why: "unreached" };
+export const STALE: Knowledge = { known: false, why: "stale" };
+
+/** Return if claims about the farm can be made: every link delivers, and all of it was loaded once. */
+export function knowledgeOf(state: Pick<LinkState, "screen" | "relay" | "everSynced">): Knowledge {
+  const { state: screen } = state.screen;
+  if (screen !== "live" && !state.everSynced) return screen === "starting" ? LOADING : UNREACHED;
+  const isConnected = screen === "live" || screen === "reconnecting";
+  return isConnected && linkQuality(state) === "fresh" ? KNOWN : STALE;
 }
 
 /** A reason why values are not live: this screen's own link, or what the relay reports. */

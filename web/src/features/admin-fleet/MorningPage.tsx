@@ -9,6 +9,7 @@ import { Link } from "react-router-dom";
 import { fetchBackupState } from "../../api/admin.ts";
 import type { RestClient } from "../../api/client.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -84,10 +85,11 @@ function BackupLine() {
   const live = useIsLive();
   const offers = useExtension("backups");
   // The last state stays if the farm API does not answer: the header shows the outage.
-  const { data: state } = useRestQuery(["backups"], fetchBackupState, {
+  const { data: state, error } = useRestQuery(["backups"], fetchBackupState, {
     enabled: live && offers,
     refetchInterval: ASK_BACKUP_EVERY_MS,
   });
+  const claim = useClaim({ data: state, error });
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
   const at = newestTime(newestDate, zone, { now: now() });
@@ -95,7 +97,7 @@ function BackupLine() {
   if (!overdue)
     return (
       <Text mb="3" color="fg.muted" fontSize="label">
-        {last ?? t("backup.none")}
+        {last ?? claim(t("backup.none"))}
       </Text>
     );
   const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];

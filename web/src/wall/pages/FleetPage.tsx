@@ -33,7 +33,7 @@ import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
-import { Empty } from "./Empty.tsx";
+import { Empty, EmptyText } from "./Empty.tsx";
 import {
   type FleetColumn,
   type FleetGroup,
@@ -208,15 +208,15 @@ function Board({ lines, width, lap }: BoardProps) {
   const { groups, waiting } = useFleetRows(lines, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
-  if (status.state === "refused")
-    return (
-      <p className="wall-empty" data-testid="wall-empty">
-        {t("fleet.refused")}
-      </p>
-    );
+  if (status.state === "refused") return <EmptyText>{t("fleet.refused")}</EmptyText>;
   // The screen cannot scroll: it must not show a part as if it were the whole.
-  if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
-  if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
+  if (loading !== null && groups.length > 0) return <EmptyText>{loading}</EmptyText>;
+  if (groups.length === 0)
+    return status.state === "here" ? (
+      <Empty>{t("fleet.none")}</Empty>
+    ) : (
+      <EmptyText>{t("fleet.asking")}</EmptyText>
+    );
   return (
     <>
       <FleetCounts />
