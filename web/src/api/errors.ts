@@ -1,4 +1,5 @@
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
+import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import { isSentence, saidIn, saidInAll } from "@mulkko/shared/rest/refusal-body";
 
 /** The farm API or the relay refused the call. `code` selects the client's text. */
@@ -48,7 +49,7 @@ export class ApiError extends Error {
 
   /** True if the same call may succeed later. */
   get temporary(): boolean {
-    return this.status === 429 || this.status >= 500;
+    return !isFinalStatus(this.status);
   }
 }
 
