@@ -113,10 +113,15 @@ describe("alarms over outages of everything around them", () => {
     for (const number of [1, 2, 3]) await box.say(number, closed());
     await box.say(4, { ...closed(), automatic: 1, automaticLowMoisture: 30, automaticWatering: 5 });
     await gate.say(1, { ...closed(), period: 1, periodTime: 360, periodWatering: 5 });
-    await up(SOIL, { moisture: 31, battery: 12, rssi: -118 });
-    await up(DRY_SOIL, { moisture: 5 });
+    const raised = async () => {
+      const alarms = (await alarmsAt(first)) ?? [];
+      return TYPES.filter((type) => alarms.some((alarm) => alarm.active && alarm.type === type));
+    };
     // Opened at the controller, and by a person for a minute; it ignores every close.
     await box.say(1, { onoff: 1, at: now() });
+    await expect.poll(raised, SOON).toEqual(["external-open"]);
+    await up(SOIL, { moisture: 31, battery: 12, rssi: -118 });
+    await up(DRY_SOIL, { moisture: 5 });
     await expect
       .poll(async () => {
         const body = { uuid: valvesId, command: "onoff", deviceType: "controller", channel: 2 };
@@ -127,10 +132,6 @@ describe("alarms over outages of everything around them", () => {
     const { commandId = "" } = box.received.find(({ state }) => state === 1) ?? {};
     await box.say(2, { onoff: 1, at: now(), commandId });
     gate.die();
-    const raised = async () => {
-      const alarms = (await alarmsAt(first)) ?? [];
-      return TYPES.filter((type) => alarms.some((alarm) => alarm.active && alarm.type === type));
-    };
     const rest = TYPES.filter((type) => !type.startsWith("controller-offline"));
     await expect.poll(raised, { timeout: 240_000, interval: 1_000 }).toEqual(expect.arrayContaining(rest));
     box.die();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type LinkFacts,
+  RETURNS_WITHIN_MS,
   SETTLED_MS,
   type SettledLink,
   settleLink,
@@ -80,16 +81,39 @@ describe("the sentence about the links", () => {
       { at: 1_000, sentence: "storage" },
       { at: 5_000, sentence: "store" },
       { at: 20_000 + SETTLED_MS, sentence: "storage" },
-      { at: 60_000 + SETTLED_MS, sentence: null },
+      { at: 60_000, sentence: null },
+    ]);
+  });
+
+  it("[LINK-1] ends a single outage at once, and one that comes and goes when it was over for a while", () => {
+    const away = linkWith(new Set<Trouble>(["upstream"]));
+    const changes = [
+      { at: 1_000, link: away },
+      { at: 5_000, link: WELL },
+      { at: 10_000, link: away },
+      { at: 20_000, link: WELL },
+      { at: 25_000, link: away },
+      { at: 30_000, link: WELL },
+      { at: 30_000 + SETTLED_MS + RETURNS_WITHIN_MS, link: away },
+      { at: 200_000, link: WELL },
+    ];
+    expect(sentencesOf(changes, 300_000)).toEqual([
+      { at: 0, sentence: null },
+      { at: 1_000, sentence: "upstream" },
+      { at: 5_000, sentence: null },
+      { at: 10_000, sentence: "upstream" },
+      { at: 30_000 + SETTLED_MS, sentence: null },
+      { at: 30_000 + SETTLED_MS + RETURNS_WITHIN_MS, sentence: "upstream" },
+      { at: 200_000, sentence: null },
     ]);
   });
 
   it("[LINK-1] does not hold what a start only assumes", () => {
     const assumed = { ...WELL, upstream: "down", mqtt: "down" } as const;
-    const first = settleLink<LinkFacts>(null, assumed, 0);
-    expect(settleLink(first, WELL, 1).shown).toEqual(WELL);
-    const again = settleLink(settleLink(settleLink(first, WELL, 1), assumed, 2), WELL, 3);
-    expect(again.shown).toEqual(assumed);
+    for (const start of [assumed, { ...WELL, store: "down" } as const]) {
+      const first = settleLink<LinkFacts>(null, start, 0);
+      expect(settleLink(first, WELL, 1).shown).toEqual(WELL);
+    }
   });
 
   it("[LINK-1] changes only when the worst cause changed for good, whatever comes and goes", () => {
@@ -107,22 +131,49 @@ describe("the sentence about the links", () => {
           for (const one of flips) if (!now.delete(one)) now.add(one);
           return { at, link: linkWith(now) };
         });
-        /** The worst trouble of the last moments: it is there, or was not away for long enough. */
-        const worst = (time: number): Trouble | null =>
-          TROUBLES.find((one) => {
-            const before = changes.filter((each) => each.at <= time);
-            const isThere = (link: LinkFacts | undefined) =>
-              link !== undefined && troublesOf(link).includes(one);
-            if (isThere(before.at(-1)?.link)) return true;
-            const lastThere = before.findLastIndex(({ link }) => isThere(link));
-            const over = before[lastThere + 1];
-            return lastThere >= 0 && over !== undefined && time - over.at < SETTLED_MS;
-          }) ?? null;
+        const isThere = (one: Trouble, time: number): boolean => {
+          const link = changes.findLast((each) => each.at <= time)?.link;
+          return link !== undefined && troublesOf(link).includes(one);
+        };
+        /** Return for how long a trouble was over at a moment. */
+        const overFor = (one: Trouble, time: number): number => {
+          const last = changes.findLastIndex(
+            (each) => each.at <= time && troublesOf(each.link).includes(one),
+          );
+          return time - (changes[last + 1]?.at ?? time);
+        };
         const shown = sentencesOf(changes, at + 2 * SETTLED_MS);
-        const times = [...changes.map((each) => each.at), ...shown.map((each) => each.at), at + SETTLED_MS];
-        for (const time of times) {
-          const said = shown.findLast((each) => each.at <= time)?.sentence ?? null;
-          expect(said).toBe(worst(time));
+        for (const [n, { at: time, sentence }] of shown.entries()) {
+          const until = shown[n + 1]?.at ?? at + 2 * SETTLED_MS;
+          const times = [
+            time,
+            ...changes.map((each) => each.at).filter((each) => each > time && each < until),
+          ];
+          for (const moment of times) {
+            // The worst that is there is said, or a worse one that has not ended for good.
+            const worst = TROUBLES.find((one) => isThere(one, moment)) ?? null;
+            if (worst !== null) expect(sentence).not.toBeNull();
+            if (worst !== null && sentence !== null)
+              expect(TROUBLES.indexOf(sentence)).toBeLessThanOrEqual(TROUBLES.indexOf(worst));
+            if (sentence !== null && !isThere(sentence, moment))
+              expect(overFor(sentence, moment)).toBeLessThan(SETTLED_MS);
+          }
+        }
+        // A sentence that ended because its cause was over returns within a minute once, and then stays.
+        for (const one of TROUBLES) {
+          const isLess = (sentence: Trouble | null): boolean =>
+            sentence === null || TROUBLES.indexOf(sentence) > TROUBLES.indexOf(one);
+          const ends = shown.flatMap(({ at: end, sentence }, n) =>
+            shown[n - 1]?.sentence === one && isLess(sentence) ? [end] : [],
+          );
+          for (const [n, end] of ends.entries()) {
+            const begin = shown.find(
+              ({ at: from, sentence }) => sentence === one && from > (ends[n - 1] ?? -1),
+            );
+            const isReturn =
+              n > 0 && begin !== undefined && begin.at - (ends[n - 1] ?? 0) < RETURNS_WITHIN_MS;
+            if (one === "store" || isReturn) expect(overFor(one, end)).toBeGreaterThanOrEqual(SETTLED_MS);
+          }
         }
       }),
       parameters,

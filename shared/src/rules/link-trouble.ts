@@ -23,14 +23,20 @@ const IS_TROUBLED: Readonly<Record<Trouble, (link: LinkFacts) => boolean>> = {
 export const troublesOf = (link: LinkFacts): Trouble[] =>
   TROUBLES.filter((trouble) => IS_TROUBLED[trouble](link));
 
-/** A trouble that was over for a shorter time has not ended, ms (LINK-1). */
+/** A trouble that comes and goes has ended when it was over for this long, ms (LINK-1). */
 export const SETTLED_MS = 15_000;
+/** A trouble that returns within this time after its end comes and goes, ms. */
+export const RETURNS_WITHIN_MS = 60_000;
 
-/** A link as it is shown, and what decides when its troubles end. */
+/** A link as it is shown, and what decides when its troubles end. All times are ms on the monotonic clock. */
 export interface SettledLink<L extends LinkFacts> {
   readonly shown: L;
-  /** Since when a shown trouble is over, ms on the monotonic clock. */
+  /** Since when a shown trouble is over. */
   readonly overSince: Readonly<Partial<Record<Trouble, number>>>;
+  /** When a trouble was last shown as ended. */
+  readonly endedAt: Readonly<Partial<Record<Trouble, number>>>;
+  /** Shown troubles that returned soon after their end. */
+  readonly returned: readonly Trouble[];
   /** Sources that were well once. The assumption of a start is no trouble that comes and goes. */
   readonly everWell: readonly Trouble[];
 }
@@ -50,8 +56,9 @@ function keepTrouble<L extends LinkFacts>(link: L, trouble: Trouble, from: L): L
 }
 
 /**
- * Return the link to show (LINK-1): a trouble is shown at once, and ends when it was over for
- * {@link SETTLED_MS}.
+ * Return the link to show (LINK-1). A trouble is shown at once. It ends at once, too, unless it comes and goes:
+ * then it ends when it was over for {@link SETTLED_MS}. The store always does, because on a full disk a small
+ * write may succeed.
  *
  * @param before the last result; null at the start
  * @param seen the link as it is now
@@ -62,19 +69,36 @@ export function settleLink<L extends LinkFacts>(
   seen: L,
   now: number,
 ): SettledLink<L> {
+  if (before === null) {
+    const everWell = TROUBLES.filter((trouble) => !IS_TROUBLED[trouble](seen));
+    return { shown: seen, overSince: {}, endedAt: {}, returned: [], everWell };
+  }
   let shown = seen;
   const overSince: Partial<Record<Trouble, number>> = {};
-  const everWell = TROUBLES.filter(
-    (trouble) => before?.everWell.includes(trouble) || !IS_TROUBLED[trouble](seen),
-  );
-  for (const trouble of before?.everWell ?? []) {
-    if (before === null || IS_TROUBLED[trouble](seen) || !IS_TROUBLED[trouble](before.shown)) continue;
+  const endedAt = { ...before.endedAt };
+  const returned: Trouble[] = [];
+  for (const trouble of TROUBLES) {
+    const wasShown = IS_TROUBLED[trouble](before.shown);
+    const { [trouble]: ended } = before.endedAt;
+    const isBack = !wasShown && ended !== undefined && now - ended < RETURNS_WITHIN_MS;
+    const comesAndGoes = isBack || before.returned.includes(trouble);
+    if (IS_TROUBLED[trouble](seen)) {
+      if (comesAndGoes) returned.push(trouble);
+      continue;
+    }
+    if (!wasShown) continue;
     const since = before.overSince[trouble] ?? now;
-    if (now - since >= SETTLED_MS) continue;
-    overSince[trouble] = since;
-    shown = keepTrouble(shown, trouble, before.shown);
+    const isHeld = (trouble === "store" || comesAndGoes) && before.everWell.includes(trouble);
+    if (isHeld && now - since < SETTLED_MS) {
+      overSince[trouble] = since;
+      shown = keepTrouble(shown, trouble, before.shown);
+      if (comesAndGoes) returned.push(trouble);
+    } else if (before.everWell.includes(trouble)) endedAt[trouble] = now;
   }
-  return { shown, overSince, everWell };
+  const everWell = TROUBLES.filter(
+    (trouble) => before.everWell.includes(trouble) || !IS_TROUBLED[trouble](seen),
+  );
+  return { shown, overSince, endedAt, returned, everWell };
 }
 
 /** Return in how many ms a shown trouble ends, if it does not return; null if none is over. */

@@ -200,6 +200,7 @@ const RELAY = {
 const NOT_STORING = { fault: "disk-full", since: "2026-11-21T00:00:00Z" } as const;
 const OUTAGES: Readonly<Record<string, Partial<LinkState>>> = {
   "the farm API away": { relay: { ...RELAY, upstream: "down" } },
+  "the farm API away, its broker there": { relay: { ...RELAY, upstream: "down", mqtt: "up" } },
   "the store away": { relay: { ...RELAY, store: "down" } },
   "the disk full": { relay: { ...RELAY, store: "down", notStoring: NOT_STORING } },
   "no readings stored": { relay: { ...RELAY, notStoring: NOT_STORING } },

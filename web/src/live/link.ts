@@ -114,7 +114,9 @@ export function knowledgeOf(state: Pick<LinkState, "screen" | "relay" | "everSyn
   const { state: screen } = state.screen;
   if (screen !== "live" && !state.everSynced) return screen === "starting" ? LOADING : UNREACHED;
   const isConnected = screen === "live" || screen === "reconnecting";
-  return isConnected && linkQuality(state) === "fresh" ? KNOWN : STALE;
+  // The lists come from the farm API alone, also where its broker delivers values.
+  const isServed = state.relay?.upstream !== "down" && linkQuality(state) === "fresh";
+  return isConnected && isServed ? KNOWN : STALE;
 }
 
 /** A reason why values are not live: this screen's own link, or what the relay reports. */
