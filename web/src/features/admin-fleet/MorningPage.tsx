@@ -9,7 +9,7 @@ import { Link } from "react-router-dom";
 import { fetchBackupState } from "../../api/admin.ts";
 import type { RestClient } from "../../api/client.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
-import { useClaim } from "../../api/knowledge.ts";
+import { answerKnowledge } from "../../api/knowledge.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -28,7 +28,7 @@ import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useKnowledge, useLink, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
 
@@ -89,7 +89,7 @@ function BackupLine() {
     enabled: live && offers,
     refetchInterval: ASK_BACKUP_EVERY_MS,
   });
-  const claim = useClaim({ data: state, error });
+  const { known } = answerKnowledge({ data: state, error }, useKnowledge());
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
   const at = newestTime(newestDate, zone, { now: now() });
@@ -97,7 +97,7 @@ function BackupLine() {
   if (!overdue)
     return (
       <Text mb="3" color="fg.muted" fontSize="label">
-        {last ?? claim(t("backup.none"))}
+        {last ?? (known && t("backup.none"))}
       </Text>
     );
   const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];
