@@ -56,7 +56,7 @@ describe("alarms over outages of everything around them", () => {
       return null;
     }
   };
-  /** Return every active alarm as one that began anew would differ. */
+  /** Return every active alarm by type and key, with what differs in one that was raised again. */
   const activeAt = async (node: ClusterNode): Promise<Record<string, string> | null> => {
     const alarms = await alarmsAt(node);
     if (alarms === null) return null;

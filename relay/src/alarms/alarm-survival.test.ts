@@ -146,7 +146,7 @@ describe.each(Object.keys(HAPPENS))("after: %s", (happening) => {
     const before = stateOf(harness.find(type));
     // A notice has no end that could be observed: it stays until it is acknowledged.
     expect(before?.active).toBe(type !== "notice");
-    // One that is raised anew has another time.
+    // An alarm that is raised again has another time.
     harness.timers.advance(1_000);
     await HAPPENS[happening]?.(harness);
     await settle();

@@ -3,7 +3,7 @@ import { type SettledLink, settleLink, settlesInMs } from "@mulkko/shared/rules/
 import { createListeners } from "../store/streams/listeners.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 
-/** What a change of is sent to sessions. */
+/** Fields whose change is sent to sessions. */
 const SENT = ["upstream", "mqtt", "store", "notStoring", "suspectedOffset"] as const;
 
 /**

@@ -122,7 +122,7 @@ test("[CRED-1] a refresh that is not found for ten minutes ends the session", as
     clock.advance(HALF_HOUR - MINUTE);
     client.answer(tokenRefresh.path, status(code));
     await sessions.token("a");
-    // An answer about something else begins anew.
+    // An answer about something else starts the count again.
     clock.advance(5 * MINUTE);
     client.answer(tokenRefresh.path, status(503));
     await expect(sessions.token("a")).rejects.toMatchObject({ status: 503 });

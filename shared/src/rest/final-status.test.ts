@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isFinalStatus, lacksCall, mayHaveDone } from "./final-status.ts";
 
-/** What an answer of 400 or more says about a write. */
+/** Statuses that refuse for good. */
 const FINAL = [400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 422, 428, 431];
 const NOT_BEGUN = [408, 425, 429, 503];
 

@@ -27,6 +27,8 @@ import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
 
+export { type Asked, answerKnowledge } from "./link.ts";
+
 const LiveContext = createContext<LiveClient | null>(null);
 
 /**

@@ -119,6 +119,24 @@ export function knowledgeOf(state: Pick<LinkState, "screen" | "relay" | "everSyn
   return isConnected && isServed ? KNOWN : STALE;
 }
 
+/** A REST query, as far as a claim depends on it. */
+export interface Asked {
+  /** Null until the first answer. */
+  readonly data: unknown;
+  /** The failure of the newest call; null without one. */
+  readonly error: unknown;
+}
+
+/**
+ * Return if a claim about an answer can be made: it was loaded, its newest call worked, and no link has failed
+ * since. It needs no live stream: the answer itself is the proof.
+ */
+export function answerKnowledge({ data, error }: Asked, links: Knowledge): Knowledge {
+  if (error !== null) return STALE;
+  if (data === null) return LOADING;
+  return !links.known && links.why === "stale" ? STALE : KNOWN;
+}
+
 /** A reason why values are not live: this screen's own link, or what the relay reports. */
 export type LinkTrouble = "ended" | "screen" | Trouble;
 

@@ -26,7 +26,7 @@ const ERRORS: Readonly<Record<string, boolean>> = {
   "ERR DISABLE You can't write or read against a disable instance": false,
   "ERR proxy: backend connection is closed": false,
   "IOERR error or timeout connecting to the client": false,
-  "a sentence that nobody has seen before": false,
+  "a sentence that is not known yet": false,
   "WRONGTYPE Operation against a key holding the wrong kind of value": true,
   "CROSSSLOT Keys in request don't hash to the same slot": true,
   "ERR syntax error": true,

@@ -9,7 +9,6 @@ import { Link } from "react-router-dom";
 import { fetchBackupState } from "../../api/admin.ts";
 import type { RestClient } from "../../api/client.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
-import { answerKnowledge } from "../../api/knowledge.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -28,7 +27,7 @@ import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useKnowledge, useLink, useServerNow } from "../../live/hooks.ts";
+import { answerKnowledge, useIsLive, useKnowledge, useLink, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
 
