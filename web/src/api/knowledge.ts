@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type Asked, answerKnowledge, useKnowledge } from "../live/hooks.ts";
+import { useKnowledge } from "../live/hooks.ts";
 
 /**
  * Return a function for every text that says that something is not there, or that all is well (KNOW-1): it
@@ -7,10 +7,9 @@ import { type Asked, answerKnowledge, useKnowledge } from "../live/hooks.ts";
  *
  * @param asked the query with the answer that the text is about; by default it is about the live farm
  */
-export function useClaim(asked?: Asked): (claim: string) => string {
+export function useClaim(asked?: Parameters<typeof useKnowledge>[0]): (claim: string) => string {
   const { t } = useTranslation("common");
-  const links = useKnowledge();
-  const knowledge = asked === undefined ? links : answerKnowledge(asked, links);
+  const knowledge = useKnowledge(asked);
   return (claim) =>
     knowledge.known ? claim : t(knowledge.why === "loading" ? "link.connecting" : "unknownNow");
 }

@@ -22,12 +22,17 @@ import { useStore } from "zustand";
 import type { LiveTokens } from "./connection.ts";
 import type { LoggedEvent } from "./ingest.ts";
 import type { KeyedStore } from "./keyed-store.ts";
-import { type Knowledge, knowledgeOf, type LinkState, linkQuality } from "./link.ts";
+import {
+  type Asked,
+  answerKnowledge,
+  type Knowledge,
+  knowledgeOf,
+  type LinkState,
+  linkQuality,
+} from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
-
-export { type Asked, answerKnowledge } from "./link.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
 
@@ -154,9 +159,13 @@ export function useFirstSync(): "done" | "waiting" | "failed" {
   );
 }
 
-/** Return if claims about the farm can be made (KNOW-1). A text of such a claim goes through `useClaim`. */
-export function useKnowledge(): Knowledge {
-  return useLink(knowledgeOf);
+/**
+ * Return if claims about the farm, or about an answer over REST, can be made (KNOW-1). A text of such a claim
+ * goes through `useClaim`.
+ */
+export function useKnowledge(asked?: Asked): Knowledge {
+  const links = useLink(knowledgeOf);
+  return asked === undefined ? links : answerKnowledge(asked, links);
 }
 
 /**

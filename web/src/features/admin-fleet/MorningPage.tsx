@@ -27,7 +27,7 @@ import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { answerKnowledge, useIsLive, useKnowledge, useLink, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useKnowledge, useLink, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
 
@@ -88,7 +88,7 @@ function BackupLine() {
     enabled: live && offers,
     refetchInterval: ASK_BACKUP_EVERY_MS,
   });
-  const { known } = answerKnowledge({ data: state, error }, useKnowledge());
+  const { known } = useKnowledge({ data: state, error });
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
   const at = newestTime(newestDate, zone, { now: now() });
