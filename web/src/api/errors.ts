@@ -1,5 +1,4 @@
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
-import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import { isSentence, saidIn, saidInAll } from "@mulkko/shared/rest/refusal-body";
 
 /** The farm API or the relay refused the call. `code` selects the client's text. */
@@ -49,7 +48,7 @@ export class ApiError extends Error {
 
   /** True if the same call may succeed later. */
   get temporary(): boolean {
-    return !isFinalStatus(this.status);
+    return this.status === 429 || this.status >= 500;
   }
 }
 
