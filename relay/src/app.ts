@@ -13,6 +13,7 @@ import { fleetPlugin } from "./fleet/routes.ts";
 import { createAccess } from "./gateway/access.ts";
 import { createAdmission } from "./gateway/admission.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { ShownLink } from "./gateway/shown-link.ts";
 import { createRelayMessages } from "./gateway/welcome.ts";
 import { historyPlugin } from "./history/routes.ts";
 import { createCallEffects } from "./http/call-effects.ts";
@@ -111,6 +112,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   }
   const { clock, owners, prover, link, capabilities, audit } = services;
   const { service, transport: displays, revokeOf } = services.displays;
+  const shownLink = new ShownLink({
+    ...{ link, clock, timers },
+    onError: (err) => log.error({ event: "background-task-failed", err }, "background task failed"),
+  });
   const eventLoop = watchEventLoop(timers);
   const arrivals = watchArrivals(server.server, clock, timers);
   metrics.watch(owners.stats);
@@ -125,6 +130,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
 
   server.addHook("onClose", async () => {
     eventLoop.close();
+    shownLink.close();
     arrivals.close();
     await services.close();
     lock.release();
@@ -164,7 +170,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       ...{ owners, prover, displays, audit, receivesEnds },
       log: server.log.child({ part: "gateway" }),
     }),
-    messages: createRelayMessages({ node, build: webBuild, apiTimezone }, link, clock),
+    messages: createRelayMessages({ node, build: webBuild, apiTimezone }, shownLink, clock),
     admission: createAdmission({ metrics, trust, allowedOrigins }),
     runtime: { clock, timers, random, metrics },
   });

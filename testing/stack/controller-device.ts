@@ -16,7 +16,10 @@ export interface ControllerDevice {
 }
 
 /** Connect as a controller of the demo farm, whose own virtual device must not run. */
-export async function connectController(stack: Stack, serial: number): Promise<ControllerDevice> {
+export async function connectController(
+  stack: Pick<Stack, "mqttPort" | "dataDir">,
+  serial: number,
+): Promise<ControllerDevice> {
   const client = await connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
     clientId: String(serial),
     username: String(serial),

@@ -26,3 +26,10 @@ export async function flushAll(cluster: Cluster): Promise<void> {
   await redis.flushall();
   redis.disconnect();
 }
+
+/** Let the Redis of a cluster refuse every write for lack of memory, as one whose machine is full; or end it. */
+export async function fillStore(cluster: Cluster, isFull: boolean): Promise<void> {
+  const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
+  await redis.config("SET", "maxmemory", isFull ? "1" : "0");
+  redis.disconnect();
+}

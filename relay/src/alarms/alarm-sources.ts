@@ -38,6 +38,8 @@ export function createAlarmSources(deps: {
   const { sink, state, clock, timers, link, settings, audience } = deps;
   const shared: SourceDeps = { sink, state, clock, timers };
   const open = createOpenValves(state);
+  // A takeover begins with the whole state. Its keys are looked at in any order, and each look needs all valves.
+  for (const key of [...state.keys()]) open.changed(key, undefined);
   let farmIndex: FarmIndex | undefined;
   const farms = (): FarmIndex => {
     farmIndex ??= farmIndexOf(entriesOf(state));

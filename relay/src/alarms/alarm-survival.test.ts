@@ -20,7 +20,7 @@ const RAISE: Readonly<Record<AlarmType, (harness: AlarmHarness) => void>> = {
   offline: (harness) => harness.sensor("1", { quality: "offline" }),
   "controller-offline": (harness) => harness.controller("c1", { quality: "offline" }),
   "controller-offline-watering"(harness) {
-    harness.channel("11", { onoff: 1 });
+    harness.channel("11", { onoff: 1, modes: AUTOMATIC });
     harness.controller("c1", { link: "lost" });
   },
   "out-of-bounds": (harness) => harness.channel("11", { modes: AUTOMATIC, moisture: 5 }),
@@ -94,6 +94,12 @@ const HAPPENS: Readonly<Record<string, (harness: AlarmHarness) => Promise<void>>
     harness.state.set("channel:11", { ...channel, ...unread });
     for (const [key, value] of stored) if (value) harness.state.set(key, value);
   },
+  "restart with its connections and valves unread": (harness) =>
+    harness.restart((key, value) => {
+      if (key.startsWith("controller:") && value.link === "lost") return { ...value, link: null };
+      if (key.startsWith("channel:")) return { ...value, onoff: 0, modes: null };
+      return { ...value, quality: null };
+    }),
   takeover: (harness) => harness.takeOver("controller:other", {}),
   "farm API away": async (harness) => {
     harness.link.become({ upstream: "down" });
@@ -126,7 +132,10 @@ async function farm(): Promise<AlarmHarness> {
 }
 
 const stateOf = (alarm: Alarm | undefined) =>
-  alarm && { id: alarm.id, active: alarm.active, priority: alarm.priority, raisedAt: alarm.raisedAt };
+  alarm && {
+    ...{ id: alarm.id, active: alarm.active, priority: alarm.priority },
+    ...{ raisedAt: alarm.raisedAt, valves: alarm.valves },
+  };
 
 describe.each(Object.keys(HAPPENS))("after: %s", (happening) => {
   const types = Object.keys(RAISE).filter((type): type is AlarmType => type in RAISE);
@@ -137,6 +146,8 @@ describe.each(Object.keys(HAPPENS))("after: %s", (happening) => {
     const before = stateOf(harness.find(type));
     // A notice has no end that could be observed: it stays until it is acknowledged.
     expect(before?.active).toBe(type !== "notice");
+    // An alarm that is raised again has another time.
+    harness.timers.advance(1_000);
     await HAPPENS[happening]?.(harness);
     await settle();
     harness.timers.advance(MINUTE);

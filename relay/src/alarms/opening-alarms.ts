@@ -242,12 +242,18 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     // The first report of a run may be the only one that names its end.
     const before = held.get(channelKey);
     const heldEnd = before?.start === watering.start ? (before?.end ?? null) : null;
-    const said = heldEnd ?? watering.plannedEnd ?? null;
+    const { runEnd } = watering;
+    const said = heldEnd ?? runEnd?.at ?? watering.plannedEnd ?? null;
     opened.set(channelKey, {
       watering,
       start: moment(watering.start),
-      cause: watering.cause,
-      end: said === null ? null : { said, at: moment(said), byDevice: heldEnd === null },
+      // A person who opened an open valve made the run theirs.
+      cause: watering.cause === "external" && runEnd?.commanded ? "person" : watering.cause,
+      // The alarm of an end has proven it. A record from before `runEnd` has the device's end alone.
+      end:
+        said === null
+          ? null
+          : { said, at: moment(said), byDevice: heldEnd === null && runEnd?.by !== "relay" },
       ordered: kept.get(channelKey) ?? null,
       asked: null,
       timer: undefined,

@@ -120,7 +120,24 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
       typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
     return key.startsWith("controller:") || isCot;
   };
-  const priorityOf = (key: string) => offlinePriority({ controls: hasValves(key), open: open.on(key) });
+  /**
+   * Return the valves of an alarm from before a restart that no report has shown closed yet: what was not read
+   * ends nothing (ALM-8).
+   */
+  const unreadValves = (key: string): readonly OpenValve[] => {
+    const valves = sink.active(key, "controller-offline-watering")?.valves ?? [];
+    const channels = valves.map(({ channelId }) => state.get(`channel:${channelId}`));
+    const isUnread = channels.some((channel) => channel?.onoff === 0) || !hasChannels(key);
+    return isUnread && !channels.some((channel) => channel?.onoff === 2) ? valves : [];
+  };
+  const hasChannels = (key: string): boolean => {
+    const id = key.slice(key.indexOf(":") + 1);
+    for (const each of state.keys())
+      if (each.startsWith("channel:") && String(state.get(each)?.controllerId) === id) return true;
+    return false;
+  };
+  const isOpen = (key: string): boolean => open.on(key) || unreadValves(key).length > 0;
+  const priorityOf = (key: string) => offlinePriority({ controls: hasValves(key), open: isOpen(key) });
   const activeOf = (key: string): Alarm | undefined => {
     for (const type of SILENT_TYPES) {
       const alarm = sink.active(key, type);
@@ -130,12 +147,14 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   };
   const hold = (member: Member): void => {
     const { key } = member;
-    const type = silentType({ controls: hasValves(key), open: open.on(key) });
+    const type = silentType({ controls: hasValves(key), open: isOpen(key) });
+    const unread = unreadValves(key);
     for (const other of SILENT_TYPES) if (other !== type) sink.withdraw(key, other);
-    const valves = open
-      .channelsOn(key)
-      .flatMap(openValve)
-      .sort((a, b) => a.number - b.number);
+    const reported = open.channelsOn(key).flatMap(openValve);
+    const valves = [
+      ...reported,
+      ...unread.filter(({ channelId }) => !reported.some((valve) => valve.channelId === channelId)),
+    ].sort((a, b) => a.number - b.number);
     sink.hold(key, type, {
       priority: priorityOf(key),
       ...sinceOf(member),
@@ -214,13 +233,13 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     if (farm !== undefined) return farm;
     const away = deps.covering();
     // A device that reported since is not part of the outage, nor is a silent one that waters.
-    const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !open.on(key);
+    const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !isOpen(key);
     return isPart ? away.key : undefined;
   };
   function look(key: string): void {
     const value = state.get(key);
     const member = memberOf(key, value);
-    const lostOpen = value?.link === "lost" && open.on(key);
+    const lostOpen = value?.link === "lost" && isOpen(key);
     if (member.quality === "offline" || lostOpen || isLostLong(key, value)) {
       const outage = outageOf(member);
       if (outage !== undefined && !lostOpen) outageByDevice.set(key, outage);
@@ -230,8 +249,10 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
         hold(member);
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
-      // A restarted relay calls a silent device late until the API has answered: that is the same silence.
-      if (member.quality === "late" && isSameSilence(key, member, value?.link)) return;
+      // A restarted relay calls a silent device late, or a controller fresh whose valves and connection it has
+      // not read, until the API has answered: without a newer contact that is the same silence.
+      const isUnread = member.quality === "late" || unreadValves(key).length > 0;
+      if (isUnread && isSameSilence(key, member, value?.link)) return;
       outageByDevice.delete(key);
       for (const type of SILENT_TYPES) sink.clear(key, type);
     }

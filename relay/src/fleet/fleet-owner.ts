@@ -289,8 +289,8 @@ export async function createFleetOwner(
           recordLastSeen(key, lastSeen, "list");
         },
         failed(error) {
-          // The API answered, and the quality of the device stays unknown.
-          if (error instanceof UpstreamStatusError && !error.isAccess) noteAnswered(key);
+          // The API refuses this device for good, whose quality stays unknown.
+          if (error instanceof UpstreamStatusError && !error.isAccess && !error.temporary) noteAnswered(key);
         },
       },
       "spread",

@@ -134,7 +134,7 @@ export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawL
           return columns;
         } catch (error) {
           // A source that the API no longer shows is not shown from the cache either.
-          if (error instanceof UpstreamStatusError && error.status < 500) shown.delete(access);
+          if (error instanceof UpstreamStatusError && !error.temporary) shown.delete(access);
           throw error;
         } finally {
           spoilt.delete(key);

@@ -1,4 +1,5 @@
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
+import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import type { Consequence } from "@mulkko/shared/rest/operations/table";
 import type { WatchService } from "../upstream/account-sessions.ts";
@@ -49,8 +50,8 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
         );
       });
     }
-    // POLL-8: a server error leaves open if the write was executed.
-    if (status >= 500) wroteMaybe(request, token);
+    // POLL-8: only a refusal for good proves that the write was not executed.
+    if (status >= 400 && !isFinalStatus(status)) wroteMaybe(request, token);
     if (status >= 300 || READS.includes(request.method)) return;
     if (ended?.what === "password") {
       passwordChanged(ended.accountId, token).catch((error: unknown) => {

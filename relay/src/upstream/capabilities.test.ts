@@ -33,14 +33,40 @@ test("[ingest] the API's announced extensions are known after the request; unkno
   expect(changes()).toBe(1);
 });
 
-test("[ingest] any other answer below 500 means no extensions, and the request is not repeated", async () => {
-  for (const answer of [new UpstreamStatusError("", 404, "not-found", null), "hello"]) {
+test("[KEEP-5] a refusal for good means no extensions, and the request is not repeated", async () => {
+  const refusals = [400, 401, 403, 404, 405, 410, 501].map(
+    (code) => new UpstreamStatusError("", code, "", null),
+  );
+  for (const answer of [...refusals, "hello"]) {
     const { client, capabilities, timers } = harness();
     client.answer(capabilityList.path, answer);
     await capabilities.ask();
     await timers.pass(600_000);
     expect(client.calls).toHaveLength(1);
   }
+});
+
+test("[KEEP-5] only an API that does not know the call loses extensions, whatever a proxy answers", async () => {
+  for (let code = 400; code < 600; code += 1) {
+    const { client, capabilities, timers } = harness();
+    client.answer(capabilityList.path, { extensions: ["timed-run"] });
+    await capabilities.ask();
+    client.answer(capabilityList.path, new UpstreamStatusError("", code, "", null));
+    await capabilities.ask();
+    const isUnknown = [404, 405, 410, 501].includes(code);
+    expect([code, capabilities.has("timed-run")]).toEqual([code, !isUnknown]);
+    client.answer(capabilityList.path, { extensions: ["timed-run", "mqtt-out"] });
+    await timers.pass(60_000);
+    expect([code, capabilities.has("mqtt-out")]).toEqual([code, !isUnknown]);
+    capabilities.close();
+  }
+  const { client, capabilities } = harness();
+  client.answer(capabilityList.path, { extensions: ["timed-run"] });
+  await capabilities.ask();
+  client.answer(capabilityList.path, "<html>Maintenance</html>");
+  await capabilities.ask();
+  expect(capabilities.has("timed-run")).toBe(true);
+  capabilities.close();
 });
 
 test("[ingest] an API that does not answer is asked every minute, and keeps its previous extensions", async () => {

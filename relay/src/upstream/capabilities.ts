@@ -1,4 +1,5 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
+import { lacksCall } from "@mulkko/shared/rest/final-status";
 import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { createListeners } from "../store/streams/listeners.ts";
@@ -25,8 +26,9 @@ export interface CapabilityWatch extends CapabilitySource {
 }
 
 /**
- * Ask the API for its extensions. Any answer below 500 that is not a list means none. After a 5xx or no
- * answer the request is repeated every 60 s.
+ * Ask the API for its extensions. It has none if it does not know the call. Another refusal for good, or a page
+ * instead of a list, means none only while none are known: it may come from a proxy in front of the API. After
+ * everything else the request is repeated every 60 s (KEEP-5).
  */
 export function watchCapabilities(deps: {
   client: UpstreamClient;
@@ -43,6 +45,12 @@ export function watchCapabilities(deps: {
     extensions = next;
     listeners.call();
   };
+  const hasNone = (error: unknown): boolean => {
+    if (error instanceof UpstreamStatusError && lacksCall(error.status)) return true;
+    const isRefusal =
+      error instanceof UpstreamAnswerError || (error instanceof UpstreamStatusError && !error.temporary);
+    return isRefusal && extensions.length === 0;
+  };
   const ask = async (): Promise<void> => {
     timer?.cancel();
     try {
@@ -52,9 +60,7 @@ export function watchCapabilities(deps: {
       });
       become(answer.extensions);
     } catch (error) {
-      const answered =
-        error instanceof UpstreamAnswerError || (error instanceof UpstreamStatusError && error.status < 500);
-      if (answered) become([]);
+      if (hasNone(error)) become([]);
       else if (!closed) timer = deps.timers.after(ASK_AGAIN_MS, () => void ask());
     }
   };

@@ -1,3 +1,5 @@
+import { isFinalStatus, mayHaveDone } from "@mulkko/shared/rest/final-status";
+
 /**
  * Base class of faults between the relay and the farm API. Each error states if the fault is temporary
  * (`temporary`), if the same call may be repeated (`shouldRetry`), and if the API may have executed it
@@ -59,10 +61,10 @@ export class UpstreamStatusError extends UpstreamError {
     this.retryAfterMs = retryAfterMs;
   }
   override get temporary(): boolean {
-    return this.status >= 500 || this.status === 429 || this.status === 408;
+    return !isFinalStatus(this.status);
   }
   override get mayHaveExecuted(): boolean {
-    return this.status >= 500 && this.status !== 503;
+    return mayHaveDone(this.status);
   }
   /** The credential was not accepted for this call. */
   get isAccess(): boolean {

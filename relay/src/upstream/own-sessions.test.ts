@@ -88,7 +88,7 @@ test("[CRED-1] a session is refreshed before its end, once for all callers, and 
 });
 
 test("[CRED-1] a refused refresh ends the session, and the store keeps no token", async () => {
-  for (const code of [400, 401, 403, 404]) {
+  for (const code of [400, 401, 403, 422]) {
     const { adopt, client, ended, storedNow, sessions } = harness();
     await adopt();
     client.answer(tokenRefresh.path, status(code));
@@ -103,7 +103,7 @@ test("[CRED-1] a refused refresh ends the session, and the store keeps no token"
 
 test("[CRED-1] no other answer ends the session: it may come from a proxy, or from an API in maintenance", async () => {
   for (const code of [
-    402, 405, 406, 407, 408, 409, 413, 415, 418, 421, 423, 425, 428, 429, 431, 451, 500, 503,
+    402, 404, 405, 406, 407, 408, 409, 410, 413, 415, 418, 421, 423, 425, 428, 429, 431, 451, 500, 503,
   ]) {
     const { adopt, client, clock, ended, storedNow, sessions } = harness();
     await adopt();
@@ -112,6 +112,29 @@ test("[CRED-1] no other answer ends the session: it may come from a proxy, or fr
     expect(await sessions.token("a")).toBe("access-1");
     expect([sessions.has("a"), ended]).toEqual([true, []]);
     expect(storedNow()).toMatchObject({ refreshToken: "refresh-1" });
+  }
+});
+
+test("[CRED-1] a refresh that is not found for ten minutes ends the session", async () => {
+  for (const code of [404, 410]) {
+    const { adopt, client, clock, ended, sessions } = harness();
+    await adopt();
+    clock.advance(HALF_HOUR - MINUTE);
+    client.answer(tokenRefresh.path, status(code));
+    await sessions.token("a");
+    // An answer about something else starts the count again.
+    clock.advance(5 * MINUTE);
+    client.answer(tokenRefresh.path, status(503));
+    await expect(sessions.token("a")).rejects.toMatchObject({ status: 503 });
+    client.answer(tokenRefresh.path, status(code));
+    for (let minutes = 0; minutes < 10; minutes += 5) {
+      clock.advance(5 * MINUTE);
+      await expect(sessions.token("a")).rejects.toMatchObject({ status: code });
+    }
+    expect(ended).toEqual([]);
+    clock.advance(6 * MINUTE);
+    expect(await sessions.token("a")).toBeNull();
+    expect(ended).toEqual(["a"]);
   }
 });
 

@@ -68,7 +68,13 @@ const AHEAD_SHARE = 0.25;
 const AGAIN_FIRST_MS = 5_000;
 const AGAIN_LAST_MS = 300_000;
 /** Answers about the refresh token itself. Any other one leaves the session: its token may be good. */
-const OF_THE_TOKEN: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 422]);
+const OF_THE_TOKEN: ReadonlySet<number> = new Set([400, 401, 403, 422]);
+/**
+ * Answers about the token, or about a call that a proxy does not know while the API is replaced behind it. They
+ * count once they have come for so many ms.
+ */
+const PERHAPS_OF_THE_TOKEN: ReadonlySet<number> = new Set([404, 410]);
+const BELIEVED_AFTER_MS = 600_000;
 /** Upper bound of remembered sessions, twice the active accounts; a refresh renews the entry. */
 const REMEMBERED_AT_MOST = 20_000;
 
@@ -81,6 +87,8 @@ interface Held {
   /** Earliest time of the next refresh, ms UTC, and the length of the following pause. */
   againAt: number;
   pause: number;
+  /** Time of the first answer in a row that may be about the token, ms UTC; null without one. */
+  doubtedSince: number | null;
 }
 
 /** Convert an API's answer to a login or a refresh to its stored form. */
@@ -104,7 +112,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
   const refreshing = new Map<string, Promise<string | null>>();
 
   const hold = (accountId: string, session: StoredSession, unsaved: boolean): Held => {
-    const entry = { session, stale: false, unsaved, againAt: 0, pause: AGAIN_FIRST_MS };
+    const entry = { session, stale: false, unsaved, againAt: 0, pause: AGAIN_FIRST_MS, doubtedSince: null };
     held.set(accountId, entry);
     return entry;
   };
@@ -153,6 +161,17 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
     }
     return endedBy(accountId, "refused");
   };
+  /** Return true for an answer by which the API refuses the refresh token for good. */
+  const isRefusal = (error: unknown, entry: Held): boolean => {
+    if (!(error instanceof UpstreamStatusError)) return false;
+    if (OF_THE_TOKEN.has(error.status)) return true;
+    if (!PERHAPS_OF_THE_TOKEN.has(error.status)) {
+      entry.doubtedSince = null;
+      return false;
+    }
+    entry.doubtedSince ??= clock.now();
+    return clock.now() - entry.doubtedSince >= BELIEVED_AFTER_MS;
+  };
   const stillGood = (entry: Held, pair: SessionPair): boolean => !entry.stale && clock.now() < pair.expiresAt;
 
   const refresh = async (accountId: string, entry: Held, pair: SessionPair): Promise<string | null> => {
@@ -180,8 +199,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
       return next.accessToken;
     } catch (error) {
       if (held.get(accountId) !== entry) return null;
-      const isRefused = error instanceof UpstreamStatusError && OF_THE_TOKEN.has(error.status);
-      if (isRefused) return refusedWith(accountId, entry, pair);
+      if (isRefusal(error, entry)) return refusedWith(accountId, entry, pair);
       const asked = error instanceof UpstreamStatusError ? (error.retryAfterMs ?? 0) : 0;
       entry.againAt = clock.now() + Math.max(entry.pause, asked);
       entry.pause = Math.min(AGAIN_LAST_MS, entry.pause * 2);

@@ -40,6 +40,7 @@ import {
   type Intent,
   isPending,
   openWindowEnd,
+  relayEnd,
   remainingSeconds,
   watchesForLate,
 } from "./intent.ts";
@@ -713,12 +714,6 @@ function commandOf(intent: Intent): ChannelCommand {
     since: instant(intent.at),
     by: intent.by,
   };
-}
-
-/** Return the end of the run that the relay enforces in ms, or null where it enforces none. */
-function relayEnd(intent: Intent | null): number | null {
-  if (intent?.want !== "open") return null;
-  return isPending(intent) && intent.proof === null ? intent.fallbackUntil : intent.until;
 }
 
 /**

@@ -190,6 +190,15 @@ export function closesAt(intent: OpenIntent): number {
   return intent.until + (intent.timed ? VALVE_LIMITS.timedGraceMs : 0);
 }
 
+/**
+ * Return the end of the run that the relay enforces, ms UTC; null where it enforces none. While
+ * the opening is not proven, that is the end of the run before.
+ */
+export function relayEnd(intent: Intent | null): number | null {
+  if (intent?.want !== "open") return null;
+  return isPending(intent) && intent.proof === null ? intent.fallbackUntil : intent.until;
+}
+
 /** Return until when an opening may be sent (CMD-4). */
 export function openWindowEnd(intent: OpenIntent): number {
   return Math.min(intent.at + VALVE_LIMITS.openWindowMs, intent.until);

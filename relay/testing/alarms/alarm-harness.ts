@@ -49,8 +49,11 @@ export interface AlarmHarness {
   farm(id: string, sensorIds: readonly string[]): void;
   watering(change?: Partial<Watering>): void;
   command(change: Partial<CommandEvent>): void;
-  /** Stop the node. Another owner loads the stored alarms and reads the account again. */
-  restart(): Promise<void>;
+  /**
+   * Stop the node. Another owner loads the stored alarms and reads the account again.
+   * @param change what it reads of a key; by default what was known, without a quality
+   */
+  restart(change?: (key: string, value: StateValue) => StateValue): Promise<void>;
   /** Let another owner continue the streams, with one more key. */
   takeOver(key: string, value: StateValue): Promise<void>;
 }
@@ -189,7 +192,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
       raw.set(key, value);
       current.made = await make();
     },
-    async restart() {
+    async restart(change = (_key, value) => ({ ...value, quality: null })) {
       await settle();
       const before = raw;
       await harness.service.close();
@@ -199,7 +202,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
       for (const key of before.keys()) {
         if (/^(alarm|watering):/.test(key)) continue;
         const value = before.get(key);
-        if (value) harness.state.set(key, key.startsWith("farm:") ? value : { ...value, quality: null });
+        if (value) harness.state.set(key, key.startsWith("farm:") ? value : change(key, value));
       }
       harness.state.emit("listsRead");
     },

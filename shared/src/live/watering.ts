@@ -41,6 +41,18 @@ export const Watering = Type.Object({
   /** Time at which the device closes by itself; present while `end` is null and no other end is reported. */
   plannedEnd: Type.Optional(Nullable(Instant)),
   /**
+   * The last end that the device or the relay named for this run, who closes the valve there, and if a person
+   * commanded it. It stays after that end, so that an overdue valve is known after a restart (ALM-8). Absent in
+   * older records.
+   */
+  runEnd: Type.Optional(
+    Type.Object({
+      at: Instant,
+      by: Type.Union([Type.Literal("device"), Type.Literal("relay")]),
+      commanded: Type.Boolean(),
+    }),
+  ),
+  /**
    * Time at which the valve was first reported closed, where that was long after `end`: until then the end
    * was not confirmed.
    */

@@ -36,6 +36,8 @@ function createFakeApi() {
     disabled: false,
     /** Error code of refused logouts (409); null accepts them. */
     refuses: null as string | null,
+    /** Status of refused refreshes. */
+    refreshStatus: 401,
     /** Headers of logouts that accept an open valve. */
     despite: [] as string[],
     /** Resolves when pending answers arrive. */
@@ -72,7 +74,7 @@ function createFakeApi() {
       const old = headers.get("refreshToken") ?? "";
       const holder = refreshable.get(old);
       refreshable.delete(old);
-      return holder ? answer(200, api.pair(holder)) : no(401, "unauthorized");
+      return holder ? answer(200, api.pair(holder)) : no(api.refreshStatus, "unauthorized");
     }
     if (!account) return no(401, "unauthorized");
     if (path === "/api/account/info")
@@ -191,6 +193,21 @@ describe("session", () => {
     await session.start();
     expect(session.store.getState()).toEqual({ state: "signed-out", reason: "expired" });
     expect(browser.local.items.size).toBe(0);
+  });
+
+  it("[KEEP-5] ends a session only by an answer about its token, whatever else a refresh is answered", async () => {
+    for (let status = 400; status < 600; status += 1) {
+      const api = createFakeApi();
+      const browser = createFakeBrowser(api);
+      const { session } = browser.openTab();
+      await session.login("farmer", "good");
+      browser.local.setItem(REFRESH_TOKEN_KEY, "unknown to the API");
+      api.refreshStatus = status;
+      await session.refresh("a1").catch(() => null);
+      const isAboutToken = [400, 401, 403, 404, 410, 422].includes(status);
+      const { state } = session.store.getState();
+      expect([status, state]).toEqual([status, isAboutToken ? "signed-out" : "signed-in"]);
+    }
   });
 
   it("[session] keeps the user signed in while the relay is unreachable", async () => {

@@ -20,6 +20,9 @@ const NEWS_WAIT_MS = 400;
 
 const LOGOUT = { ...callOf(accountLogout, {}), answer: Type.Unknown() } as const;
 
+/** Answers to a refresh that are about its token; any other one keeps the user signed in (KEEP-5). */
+const OF_THE_TOKEN: readonly number[] = [400, 401, 403, 404, 410, 422];
+
 /** Delay before retrying a start without an answer, ms. */
 const START_AGAIN_MS = 3_000;
 
@@ -159,7 +162,7 @@ export function createSession(deps: SessionDeps): Session {
       return accessToken();
     } catch (error) {
       if (ends !== begun) return null;
-      if (error instanceof ApiError && !error.temporary) {
+      if (error instanceof ApiError && OF_THE_TOKEN.includes(error.status)) {
         signedOut("expired");
         return null;
       }

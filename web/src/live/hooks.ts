@@ -22,7 +22,14 @@ import { useStore } from "zustand";
 import type { LiveTokens } from "./connection.ts";
 import type { LoggedEvent } from "./ingest.ts";
 import type { KeyedStore } from "./keyed-store.ts";
-import { knowsPresent, type LinkState, linkQuality } from "./link.ts";
+import {
+  type Asked,
+  answerKnowledge,
+  type Knowledge,
+  knowledgeOf,
+  type LinkState,
+  linkQuality,
+} from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveKind, LiveStore, LiveTopic, LiveValues } from "./store.ts";
@@ -160,14 +167,13 @@ export function useFirstSync(): "done" | "waiting" | "failed" {
   );
 }
 
-/** Return true while the screen is live, or was interrupted a moment ago. */
-export function useKnowsPresent(): boolean {
-  return useLink(({ screen }) => screen.state === "live" || screen.state === "reconnecting");
-}
-
-/** Return true while "no alarms" is known (ALM-8): every link behind the screen delivers, too. */
-export function useKnowsAlarms(): boolean {
-  return useLink(knowsPresent);
+/**
+ * Return if claims about the farm, or about an answer over REST, can be made (KNOW-1). A text of such a claim
+ * goes through `useClaim`.
+ */
+export function useKnowledge(asked?: Asked): Knowledge {
+  const links = useLink(knowledgeOf);
+  return asked === undefined ? links : answerKnowledge(asked, links);
 }
 
 /**

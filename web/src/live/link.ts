@@ -1,5 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Link } from "@mulkko/shared/live/server-messages";
+import { type Trouble, troublesOf } from "@mulkko/shared/rules/link-trouble";
 import { type Quality, sourceQuality } from "@mulkko/shared/rules/quality";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
@@ -98,9 +99,66 @@ export function linkQuality(state: Pick<LinkState, "screen" | "relay">): Quality
 }
 
 /**
- * Return true while an empty list of alarms says that there is none. Otherwise this is unknown (ALM-8).
+ * If a claim can be made that something is not there, or that all is well (KNOW-1). Otherwise nothing was loaded
+ * yet (`loading`), the first connection takes long (`unreached`), or what is shown may have changed (`stale`).
  */
-export function knowsPresent(state: Pick<LinkState, "screen" | "relay">): boolean {
-  const isConnected = state.screen.state === "live" || state.screen.state === "reconnecting";
-  return isConnected && linkQuality(state) === "fresh";
+export type Knowledge =
+  | { readonly known: true }
+  | { readonly known: false; readonly why: "loading" | "unreached" | "stale" };
+
+export const KNOWN: Knowledge = { known: true };
+export const LOADING: Knowledge = { known: false, why: "loading" };
+const UNREACHED: Knowledge = { known: false, why: "unreached" };
+export const STALE: Knowledge = { known: false, why: "stale" };
+
+/** Return if claims about the farm can be made: every link delivers, and all of it was loaded once. */
+export function knowledgeOf(state: Pick<LinkState, "screen" | "relay" | "everSynced">): Knowledge {
+  const { state: screen } = state.screen;
+  if (screen !== "live" && !state.everSynced) return screen === "starting" ? LOADING : UNREACHED;
+  const isConnected = screen === "live" || screen === "reconnecting";
+  // The lists come from the farm API alone, also where its broker delivers values.
+  const isServed = state.relay?.upstream !== "down" && linkQuality(state) === "fresh";
+  return isConnected && isServed ? KNOWN : STALE;
+}
+
+/** A REST query, as far as a claim depends on it. */
+export interface Asked {
+  /** Null until the first answer. */
+  readonly data: unknown;
+  /** The failure of the newest call; null without one. */
+  readonly error: unknown;
+}
+
+/**
+ * Return if a claim about an answer can be made: it was loaded, its newest call worked, and no link has failed
+ * since. It needs no live stream: the answer itself is the proof.
+ */
+export function answerKnowledge({ data, error }: Asked, links: Knowledge): Knowledge {
+  if (error !== null) return STALE;
+  if (data === null) return LOADING;
+  return !links.known && links.why === "stale" ? STALE : KNOWN;
+}
+
+/** A reason why values are not live: this screen's own link, or what the relay reports. */
+export type LinkTrouble = "ended" | "screen" | Trouble;
+
+/**
+ * Return what is wrong with the links, the worst first: every banner names the first one that concerns it
+ * (LINK-1). What the relay reported is outdated while it is silent.
+ */
+export function linkTroubles({
+  screen,
+  relay,
+  withheld,
+}: {
+  readonly screen: ScreenLink["state"];
+  readonly relay: Parameters<typeof troublesOf>[0] | null;
+  readonly withheld: Withheld | null;
+}): LinkTrouble[] {
+  if (screen === "ended") return ["ended"];
+  if (screen === "notLive") {
+    if (withheld === null) return ["screen"];
+    return [withheld === "store-down" ? "store" : "upstream"];
+  }
+  return relay === null ? [] : troublesOf(relay);
 }

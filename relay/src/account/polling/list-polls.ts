@@ -1,8 +1,9 @@
+import { lacksCall } from "@mulkko/shared/rest/final-status";
 import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import type { AccountApi } from "../../upstream/account-api.ts";
-import { NoAccessError, UpstreamError, UpstreamStatusError } from "../../upstream/errors.ts";
+import { NoAccessError, type UpstreamError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceIndex } from "../device-index.ts";
 import type { NotificationHandler } from "../notification-handler.ts";
@@ -99,9 +100,10 @@ export function pollLists(deps: ListPollsDeps): ListPolls {
     try {
       await units.askNow(name);
     } catch (error) {
-      // A plain API may lack a list, but an account without sensors cannot be displayed.
-      const lacking = error instanceof UpstreamStatusError && !error.isAccess && !error.temporary;
-      if (name === "sensors" || !(error instanceof UpstreamError) || !lacking) throw error;
+      // A plain API may lack a list, but an account without sensors cannot be displayed. A list that only failed
+      // is not empty: without it the account is not known.
+      const lacking = error instanceof UpstreamStatusError && lacksCall(error.status);
+      if (name === "sensors" || !lacking) throw error;
     }
   };
 

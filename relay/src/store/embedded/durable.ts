@@ -95,8 +95,13 @@ export interface Durable {
   readonly available: boolean;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** Run all statements or none. Throws `StoreUnavailableError` if they could not be written. */
+  /**
+   * Run all statements or none. Throws `StoreUnavailableError` if they could not be written. Statements that
+   * change no row write nothing: on a full disk they succeed, and prove nothing.
+   */
   write(statements: readonly Statement[]): void;
+  /** Write one page without a change of content. Throws as `write` does. */
+  probe(): void;
   close(): void;
 }
 
@@ -127,6 +132,22 @@ export function openDurable(file: string, onAvailable: (available: boolean) => v
     available = now;
     onAvailable(now);
   };
+  /** Run the statements. Return true if a row changed. */
+  const write = (statements: readonly Statement[]): boolean => {
+    let changed = false;
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      for (const [sql, ...values] of statements) {
+        if (statement(sql).run(...values).changes > 0) changed = true;
+      }
+      database.exec("COMMIT");
+    } catch (cause) {
+      if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
+      become(false);
+      throw new StoreUnavailableError(`The relay's store ${file} cannot be written.`, { cause });
+    }
+    return changed;
+  };
   return {
     get available() {
       return available;
@@ -134,15 +155,10 @@ export function openDurable(file: string, onAvailable: (available: boolean) => v
     all: (sql, ...values) => statement(sql).all(...values),
     get: (sql, ...values) => statement(sql).get(...values),
     write(statements) {
-      try {
-        database.exec("BEGIN IMMEDIATE");
-        for (const [sql, ...values] of statements) statement(sql).run(...values);
-        database.exec("COMMIT");
-      } catch (cause) {
-        if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
-        become(false);
-        throw new StoreUnavailableError(`The relay's store ${file} cannot be written.`, { cause });
-      }
+      if (write(statements)) become(true);
+    },
+    probe() {
+      write([[`PRAGMA user_version = ${SCHEMA}`]]);
       become(true);
     },
     close: () => database.close(),

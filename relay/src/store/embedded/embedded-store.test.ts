@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,6 +123,26 @@ test("[SUB-4] deletes expired events every hour by the clock", async () => {
   // A closed store leaves no job.
   await harness.schedule.strike(JOB_TIMES.store);
   expect(harness.errors).toEqual([]);
+});
+
+test("[NODE-4] is available again only after a write to the disk", async () => {
+  const harness = await open();
+  const account = await harness.store.claim("a1");
+  const intent = { intents: [{ channelKey: "channel:1", intent: { want: "open" } }] };
+  const other = new DatabaseSync(harness.file, { timeout: 0 });
+  other.exec("BEGIN IMMEDIATE");
+  await expect(account.valves.write(intent)).rejects.toBeInstanceOf(StoreUnavailableError);
+  other.exec("ROLLBACK");
+  other.close();
+  const written = (): number => statSync(`${harness.file}-wal`).size;
+  const before = written();
+  // No such account: nothing is written, which works on a full disk as well.
+  await harness.store.unwatchAccount("unknown");
+  expect([harness.store.available, written()]).toEqual([false, before]);
+  harness.timers.advance(10_000);
+  expect(harness.store.available).toBe(true);
+  expect(written()).toBeGreaterThan(before);
+  await harness.close();
 });
 
 test("[NODE-4] with a failing disk it delivers readings and events, and refuses intents", async () => {

@@ -76,7 +76,7 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
     );
   };
   const probing = repeat(timers, PROBE_MS, () => {
-    if (!durable.available) attempt(() => durable.write([["UPDATE accounts SET watched = watched WHERE 0"]]));
+    if (!durable.available) attempt(durable.probe);
   });
   // Delete at once what expired while the relay was stopped.
   const firstPrune = timers.after(0, prune);

@@ -28,10 +28,15 @@ export interface Connection {
 export type Argument = string | number | Buffer;
 
 /**
- * Error codes of a Redis that is reachable but cannot serve: full, loading, a replica, or without permission.
+ * Errors of one command itself: it is wrong, or the value under its key is, and it would fail again. Any other
+ * error, known or unknown, means that Redis cannot serve now: full, loading, a replica, too many clients, or
+ * without permission (KEEP-5).
  */
-const REFUSALS =
-  /^(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|NOPERM|WRONGPASS|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|MOVED)\b/;
+const OF_THE_COMMAND =
+  /^(WRONGTYPE|CROSSSLOT|NOPROTO|EXECABORT|ERR (syntax error|wrong number of arguments|unknown (sub)?command|value is not|Error compiling script|user_script|Error running script|index out of range|no such key))/i;
+
+/** Return true for a Redis error of the command itself, which would fail again. */
+export const isOfTheCommand = (message: string): boolean => OF_THE_COMMAND.test(message);
 
 /** Remove the command from an error of Redis: it holds passwords and sessions, which must not be logged. */
 function withoutCommand(error: unknown): unknown {
@@ -125,7 +130,7 @@ export function openConnection({ url, prepare, onError }: ConnectionDeps): Conne
   const asStoreError = (error: unknown): unknown => {
     if (!(error instanceof Error)) return error;
     if (error.name === "ReplyError") {
-      if (!REFUSALS.test(error.message)) return withoutCommand(error);
+      if (isOfTheCommand(error.message)) return withoutCommand(error);
       become(false);
       return new StoreUnavailableError(`Redis refuses: ${error.message}`);
     }

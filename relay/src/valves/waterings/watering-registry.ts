@@ -15,7 +15,7 @@ import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
 import { instant } from "../command-log.ts";
 import type { DurableWriter } from "../durable-writer.ts";
-import type { Intent } from "../intent.ts";
+import { type Intent, relayEnd } from "../intent.ts";
 import type { StoreTime } from "../store-time.ts";
 import type { ValveSettings, WateringPast } from "../valves.ts";
 import { causeOf, endReasonOf, type WateringEnd, wateringEnd } from "./watering-end.ts";
@@ -90,6 +90,14 @@ interface Beginning {
   readonly at: number;
 }
 
+/** Ends of a run, ms UTC; null where there is none. */
+interface PlannedEnd {
+  readonly byDevice: number | null;
+  readonly byRelay: number | null;
+  /** True once a person's opening was carried out. */
+  readonly commanded: boolean;
+}
+
 /**
  * The waterings of an account: begun and ended by channel reports, shown for a day, persisted in the store.
  */
@@ -103,8 +111,11 @@ export interface WateringRegistry {
   begin(channelKey: string, beginning: Beginning): void;
   /** Note that the device reported running water at `at` (ms UTC). */
   saw(channelKey: string, at: number): void;
-  /** Note when the device closes by itself, ms UTC, by its own report; null where it does not. */
-  plan(channelKey: string, end: number | null): void;
+  /**
+   * Note when the run ends, ms UTC, by the device's own report; otherwise when the relay closes the valve. Null
+   * where neither does.
+   */
+  plan(channelKey: string, end: PlannedEnd): void;
   /** Return the ms since running water was last checked; 0 where none runs. */
   unseenFor(channelKey: string): number;
   /**
@@ -185,7 +196,7 @@ export function createWateringRegistry(deps: {
     { end: at, confirmedAt }: WateringEnd,
     isWithdrawn = false,
   ): void => {
-    const { plannedEnd: _, ...watering } = stored.watering;
+    const { plannedEnd: _, runEnd: __, ...watering } = stored.watering;
     const end = instant(Math.max(at, Date.parse(watering.start)));
     const confirmed = confirmedAt === null ? {} : { confirmedAt: instant(confirmedAt) };
     const withdrawn = isWithdrawn ? { withdrawn: true as const } : {};
@@ -363,11 +374,27 @@ export function createWateringRegistry(deps: {
       shown.set(stored.watering.id, next);
       if (!kept) keep(next);
     },
-    plan(channelKey, end) {
+    plan(channelKey, { byDevice, byRelay, commanded }) {
       const stored = running.get(channelKey);
-      const plannedEnd = end === null ? null : instant(end);
-      if (!stored || (stored.watering.plannedEnd ?? null) === plannedEnd) return;
-      put({ ...stored, watering: { ...stored.watering, plannedEnd } }, false);
+      if (!stored) return;
+      const { watering } = stored;
+      const plannedEnd = byDevice === null ? null : instant(byDevice);
+      const end = byDevice ?? byRelay;
+      const runEnd: Watering["runEnd"] =
+        end === null
+          ? watering.runEnd
+          : {
+              at: instant(end),
+              by: byDevice === null ? "relay" : "device",
+              commanded: commanded || watering.runEnd?.commanded === true,
+            };
+      const isSame =
+        (watering.plannedEnd ?? null) === plannedEnd &&
+        watering.runEnd?.at === runEnd?.at &&
+        watering.runEnd?.by === runEnd?.by &&
+        watering.runEnd?.commanded === runEnd?.commanded;
+      if (!isSame)
+        put({ ...stored, watering: { ...watering, plannedEnd, ...(runEnd && { runEnd }) } }, false);
     },
     unseenFor(channelKey) {
       const stored = running.get(channelKey);
@@ -413,7 +440,9 @@ export function noteWatering(
     waterings.begin(channelKey, { cause, by: cause === "person" ? openerOf(after) : null, at });
   }
   if (report.onoff === 1) {
-    waterings.plan(channelKey, report.runUntil === null ? null : report.runUntil - (after?.offsetMs ?? 0));
+    const byDevice = report.runUntil === null ? null : report.runUntil - (after?.offsetMs ?? 0);
+    const commanded = after?.want === "open" && after.proof !== null;
+    waterings.plan(channelKey, { byDevice, byRelay: relayEnd(after), commanded });
   }
   if (report.onoff === 2 && running) {
     const channel = state.get(channelKey);

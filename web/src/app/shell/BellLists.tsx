@@ -10,6 +10,7 @@ import { Link } from "react-router-dom";
 import { errorCode } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { readNotifications } from "../../api/notifications.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -41,6 +42,7 @@ export function NotificationList() {
   const { t } = useTranslation("shell");
   const labels = useLabels();
   const { data: notifications, error } = useLoadedNotifications();
+  const claim = useClaim({ data: notifications, error });
   if (error !== null) return <ErrorNote>{labels.error(errorCode(error))}</ErrorNote>;
   if (notifications === null)
     return (
@@ -49,7 +51,7 @@ export function NotificationList() {
         <Skeleton height="2.5rem" />
       </Stack>
     );
-  if (notifications.length === 0) return <BellNone>{t("bell.empty")}</BellNone>;
+  if (notifications.length === 0) return <BellNone>{claim(t("bell.empty"))}</BellNone>;
   return <Lines notifications={notifications} />;
 }
 
@@ -257,8 +259,9 @@ function ActivityList({ onGo }: { onGo: () => void }) {
   const { t } = useTranslation("shell");
   const events = useEvents();
   const names = useNames();
+  const claim = useClaim();
   const lines = useMemo(() => activityLines(events.map(({ event }) => event)), [events]);
-  if (lines.length === 0) return <BellNone>{t("bell.noActivity")}</BellNone>;
+  if (lines.length === 0) return <BellNone>{claim(t("bell.noActivity"))}</BellNone>;
   return (
     <ul aria-label={t("bell.activity")}>
       {lines.map(({ id, event }) => (

@@ -26,5 +26,8 @@ describe("links in the header", () => {
     expect(states()).toEqual(["up", "unknown"]);
     link({ upstream: "degraded" });
     expect(states()).toEqual(["up", "degraded"]);
+    // It answers, although it stores no readings.
+    link({ notStoring: { fault: "disk-full", since: AT } });
+    expect(states()).toEqual(["up", "degraded"]);
   });
 });

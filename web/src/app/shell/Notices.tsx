@@ -5,40 +5,50 @@ import { useTranslation } from "react-i18next";
 import { LinkBanner, NoticeStrip } from "../../components/alerts.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
+import { type LinkTrouble, linkTroubles } from "../../live/link.ts";
+
+/** Without the broker alone the values are polled. */
+const hasSentence = (trouble: LinkTrouble) => trouble !== "broker";
 
 /** Show under the header why the page is not live. */
 export function Notices() {
   const { t } = useTranslation(["common", "shell"]);
-  const screen = useLink((link) => link.screen);
-  const upstream = useLink((link) => link.relay?.upstream ?? "up");
-  const store = useLink((link) => link.relay?.store ?? "embedded");
-  const withheld = useLink((link) => link.withheld);
-  const notStoring = useLink((link) => link.relay?.notStoring?.fault ?? null);
+  const code = useLink(({ screen }) => (screen.state === "ended" ? screen.code : null));
+  const trouble = useLink(
+    ({ screen, relay, withheld }) =>
+      linkTroubles({ screen: screen.state, relay, withheld }).find(hasSentence) ?? null,
+  );
+  const fault = useLink((link) => link.relay?.notStoring?.fault ?? null);
   const clockOff = useLink((link) => link.clockOff);
+  const stored = fault === null ? undefined : t(`notStoring.${fault}`);
 
-  if (screen.state === "ended") {
-    const outdated = screen.code === CLOSE.unknownProtocol;
-    return (
-      <LinkBanner
-        title={t("link.notLive")}
-        detail={outdated ? t("error.unknown-protocol") : t("shell:notice.ended")}
-        action={
-          <Button size="sm" variant="outline" colorPalette="gray" onClick={() => window.location.reload()}>
-            {t("action.reload")}
-          </Button>
-        }
-      />
-    );
+  switch (trouble) {
+    case "ended":
+      return (
+        <LinkBanner
+          title={t("link.notLive")}
+          detail={code === CLOSE.unknownProtocol ? t("error.unknown-protocol") : t("shell:notice.ended")}
+          action={
+            <Button size="sm" variant="outline" colorPalette="gray" onClick={() => window.location.reload()}>
+              {t("action.reload")}
+            </Button>
+          }
+        />
+      );
+    case "screen":
+      return <NotLive />;
+    case "store":
+      // The same disk may be the reason: it is one trouble.
+      return <LinkBanner title={t("error.store-down")} detail={stored} />;
+    case "upstream":
+      return <LinkBanner title={t("link.upstreamDown")} detail={t("shell:notice.old")} />;
+    case "storage":
+      return <LinkBanner title={t("notStoring.title")} detail={stored} />;
+    case null:
+      return clockOff === null ? null : (
+        <LinkBanner title={t("link.clockOff")} detail={t("shell:notice.clock")} />
+      );
   }
-  if (screen.state === "notLive" && withheld === null) return <NotLive />;
-  if (store === "down" || withheld === "store-down") return <LinkBanner title={t("error.store-down")} />;
-  if (upstream === "down" || withheld === "upstream-down")
-    return <LinkBanner title={t("link.upstreamDown")} detail={t("shell:notice.old")} />;
-  if (notStoring !== null) {
-    return <LinkBanner title={t("notStoring.title")} detail={t(`notStoring.${notStoring}`)} />;
-  }
-  if (clockOff !== null) return <LinkBanner title={t("link.clockOff")} detail={t("shell:notice.clock")} />;
-  return null;
 }
 
 /** Show the time since which the page is not live: that of its values. */

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link, type To } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import { useFailureTexts } from "../../api/error-texts.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -68,6 +69,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   const { t } = useTranslation(["admin", "common"]);
   const failureTexts = useFailureTexts();
   const { rows, total, failure, again } = found;
+  const claim = useClaim({ data: rows, error: failure });
   const { chosen, keys, press, pressEvery, chooseNone, drop } = useChosenRows(found, afterPress);
   const deletion = useBulkDeletion(props.deletion.remove, (gone) => {
     drop(gone);
@@ -139,7 +141,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <NoneFound>{found.narrowed ? texts.nothingFound : texts.none}</NoneFound>
+        <NoneFound>{claim(found.narrowed ? texts.nothingFound : texts.none)}</NoneFound>
       ) : (
         <DataTable
           label={texts.title}

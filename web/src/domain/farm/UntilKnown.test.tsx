@@ -4,6 +4,7 @@ import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { UntilKnown } from "./UntilKnown.tsx";
 
 const NOTHING = "등록된 센서가 없습니다";
+const UNKNOWN = "지금은 확인할 수 없습니다";
 const NOT_KNOWN = "농장을 아직 불러오지 못했습니다";
 
 describe("an empty page", () => {
@@ -16,14 +17,17 @@ describe("an empty page", () => {
     cleanup();
     localStorage.clear();
   });
-  const shown = () => ["불러오는 중", NOTHING, NOT_KNOWN].filter((text) => screen.queryByText(text) !== null);
+  const shown = () =>
+    ["불러오는 중", NOTHING, NOT_KNOWN, UNKNOWN].filter((text) => screen.queryByText(text) !== null);
 
-  it("[ONL-2] shows the empty text only after the first snapshot, and keeps it", () => {
+  it("[KNOW-1] shows the empty text only after the first snapshot, and while the page is live", () => {
     expect(shown()).toEqual(["불러오는 중"]);
     page.link("live");
     expect(shown()).toEqual([NOTHING]);
-    page.link("notLive");
+    page.link("reconnecting");
     expect(shown()).toEqual([NOTHING]);
+    page.link("notLive");
+    expect(shown()).toEqual([UNKNOWN]);
   });
 
   it("[LIVE-1] shows a failed first connection with advice, and the content once the snapshot arrives", () => {

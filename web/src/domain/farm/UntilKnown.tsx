@@ -3,25 +3,26 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LostLink } from "../../components/scenes/lost-link.tsx";
-import { useFirstSync } from "../../live/hooks.ts";
+import { useKnowledge } from "../../live/hooks.ts";
 
 export interface UntilKnownProps {
   /** Placeholder shown during the first connection. */
   loading: ReactNode;
-  /** Empty text, shown only after the first snapshot. */
+  /** Empty text. */
   children: ReactNode;
 }
 
-/** Fallback of a page without content. It shows the empty text only once the stream has confirmed it. */
+/** Fallback of a page without content. It shows the empty text only while that is known (KNOW-1). */
 export function UntilKnown({ loading, children }: UntilKnownProps) {
   const { t } = useTranslation("common");
-  const firstSync = useFirstSync();
-  switch (firstSync) {
-    case "done":
-      return children;
-    case "waiting":
+  const knowledge = useKnowledge();
+  if (knowledge.known) return children;
+  switch (knowledge.why) {
+    case "loading":
       return loading;
-    case "failed":
+    case "stale":
+      return <EmptyState scene={<LostLink />} title={t("unknownNow")} />;
+    case "unreached":
       return (
         <EmptyState
           scene={<LostLink />}

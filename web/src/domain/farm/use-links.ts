@@ -89,11 +89,13 @@ export function useLinks(): Links {
   };
   const beyond = (state: LinkState): LinkState => (live ? state : "unknown");
   // Without its store the relay forwards no values, even if it reaches the farm API.
-  const farm = relay === null || relay.store === "down" ? "unknown" : relay.upstream;
+  const reported = relay === null || relay.store === "down" ? "unknown" : relay.upstream;
+  // A farm API that stores no readings answers all the same.
+  const farm = reported === "up" && relay?.notStoring ? "degraded" : reported;
   return {
     relay: relayLink,
     upstream: {
-      state: withheld === "upstream-down" ? "down" : beyond(relay?.notStoring ? "down" : farm),
+      state: withheld === "upstream-down" ? "down" : beyond(farm),
       ageMs: upstreamAge,
     },
     device: { state: beyond(deviceState(tally)), ageMs: deviceAge },

@@ -70,6 +70,8 @@ describe("[fleet] fleet board", () => {
       offline: 1,
       lost: 0,
       late: 1,
+      unknown: 0,
+      never: 0,
     });
     expect(board(devices, { state: ["late", "fresh"] }).entries[0]).toMatchObject({
       worst: "late",

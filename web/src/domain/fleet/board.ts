@@ -29,6 +29,8 @@ export interface AccountEntry {
   readonly offline: number;
   readonly lost: number;
   readonly late: number;
+  readonly unknown: number;
+  readonly never: number;
 }
 
 export type BoardEntry = AccountEntry | { readonly kind: "device"; readonly key: string };
@@ -179,7 +181,7 @@ export function boardOf(
   const entries: BoardEntry[] = [];
   for (const group of [...tallied(fitting, order, alarms).values()].sort(byTrouble)) {
     const { id, username, alarm, members, tally, worst } = group;
-    const { offline, lost, late } = tally;
+    const { fresh: _, ...counts } = tally;
     entries.push({
       kind: "account",
       id,
@@ -187,9 +189,7 @@ export function boardOf(
       alarm,
       worst: worst.state,
       shown: members.length,
-      offline,
-      lost,
-      late,
+      ...counts,
     });
     for (const { key } of members.sort(inOrder)) entries.push({ kind: "device", key });
   }

@@ -50,6 +50,33 @@ export const accountState = (
   links: Quality,
 ): FleetState => deviceState({ quality, link: lost > 0 ? "lost" : null }, links);
 
+/** Numbers of an account's devices by their own state; the rest of them is live. */
+export interface AccountCounts {
+  readonly devices: number;
+  readonly offline: number;
+  readonly lost?: number | undefined;
+  readonly late: number;
+  readonly unknown: number;
+  readonly never?: number | undefined;
+}
+
+/** Return the same numbers over links: no device counts better than they allow (ONL-2). */
+export function countsOver(
+  counts: AccountCounts,
+  links: Quality,
+): Readonly<Record<keyof AccountCounts, number>> {
+  const { devices, offline, lost = 0, late, unknown, never = 0 } = counts;
+  switch (links) {
+    case "fresh":
+      return { devices, offline, lost, late, unknown, never };
+    case "late":
+      return { devices, offline, lost, late: devices - offline - lost - unknown - never, unknown, never };
+    case "offline":
+    case "unknown":
+      return { devices, offline: 0, lost: 0, late: 0, unknown: devices - never, never };
+  }
+}
+
 /** Return the needs of a device, as far as it reports them. */
 export function needsOf({
   battery,

@@ -2,7 +2,7 @@ import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fl
 import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
-import { needsOf } from "./device-state.ts";
+import { countsOver, needsOf } from "./device-state.ts";
 import { NO_FILTER } from "./filter.ts";
 import { batteryTexts } from "./hooks.ts";
 import {
@@ -31,6 +31,23 @@ const account = (id: string, change: Partial<FleetAccountValue> = {}): FleetAcco
 });
 
 describe("[fleet] fleet overview", () => {
+  it("[ONL-2] counts no device of an account better than the links allow, and every device once", () => {
+    const counts = { devices: 15, offline: 1, lost: 2, late: 4, unknown: 3, never: 1 };
+    expect(countsOver(counts, "fresh")).toEqual(counts);
+    expect(countsOver(counts, "late")).toEqual({ ...counts, late: 8 });
+    const unknown = { devices: 15, offline: 0, lost: 0, late: 0, unknown: 14, never: 1 };
+    expect(countsOver(counts, "unknown")).toEqual(unknown);
+    expect(countsOver({ devices: 2, offline: 0, late: 0, unknown: 0 }, "late")).toMatchObject({ late: 2 });
+  });
+
+  it("[LINK-1] calls no device silent because nothing is delivered", () => {
+    const heardAt = "2026-11-21T00:00:00Z";
+    const devices = fleetOfDevices({ a: { quality: "late", heardAt }, b: { quality: "offline", heardAt } });
+    expect(keys(silentLongest(devices, "fresh"))).toEqual(["a", "b"]);
+    for (const links of ["late", "unknown"] as const)
+      expect(keys(silentLongest(devices, links))).toEqual(["b"]);
+  });
+
   it("[BAT-1] does not treat a battery in volts as low, and shows it in volts", () => {
     const devices = fleetOfDevices({ volts: { battery: 3.6 }, empty: { battery: 3 } });
     expect(keys(maintenanceTasks(devices))).toEqual(["empty"]);

@@ -30,10 +30,16 @@ export function tallyOf(devices: Devices, link: Quality = "fresh"): Readonly<Rec
   return tally;
 }
 
-/** Return late, lost and offline devices, longest silence first. */
-export function silentLongest(devices: Devices): KeyedDevice[] {
+/**
+ * Return late, lost and offline devices, longest silence first.
+ *
+ * @param links over links that deliver nothing every device becomes late: that is not its own silence
+ */
+export function silentLongest(devices: Devices, links: Quality = "fresh"): KeyedDevice[] {
+  const silences: readonly FleetState[] =
+    links === "fresh" ? ["offline", "lost", "late"] : ["offline", "lost"];
   const isSilent = ({ device }: KeyedDevice) =>
-    device.heardAt !== null && ["offline", "lost", "late"].includes(deviceState(device));
+    device.heardAt !== null && silences.includes(deviceState(device));
   return keyed(devices)
     .filter(isSilent)
     .sort((a, b) => Date.parse(ageTime(a.device) ?? "") - Date.parse(ageTime(b.device) ?? ""));

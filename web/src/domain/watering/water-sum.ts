@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { drawnQuality, type Quality, type WaterNow, waterNow } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
-import { useKnowsPresent } from "../../live/hooks.ts";
+import { useKnowledge } from "../../live/hooks.ts";
 
 /** The fields of a channel that decide whether water runs. */
 type Watered = Pick<ChannelValue, "onoff" | "quality" | "link">;
@@ -31,7 +31,7 @@ export const sameWater = (a: WaterSum, b: WaterSum): boolean =>
 /** Describe the counts in one line: running, running by the last report, and unknown. */
 export function useWaterSentence({ runs, ran, none, unknown }: WaterSum): string {
   const { t } = useTranslation("common");
-  const known = useKnowsPresent();
+  const { known } = useKnowledge();
   if (runs + ran + unknown === 0) return t(known ? "water.none" : "water.cannotTell");
   return [
     ...(runs > 0 ? [t("water.running", { count: runs })] : []),

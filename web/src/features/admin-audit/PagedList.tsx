@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { Static, TSchema } from "typebox";
 import { useFailureTexts } from "../../api/error-texts.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import type { LongList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -42,6 +43,7 @@ interface PagedListProps<S extends TSchema> {
 export function PagedList<S extends TSchema>({ label, list, filters, none, children }: PagedListProps<S>) {
   const failureTexts = useFailureTexts();
   const { listed, failure, again, address } = useLog(list, filters?.name);
+  const claim = useClaim({ data: listed, error: failure });
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
   const page = pageWithin(address.page, pageCount(total, address.size));
@@ -50,7 +52,7 @@ export function PagedList<S extends TSchema>({ label, list, filters, none, child
       {filters && <Filters address={address} {...filters} />}
       {failure !== null && <ErrorNote retry={again}>{failureTexts(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
-      {listed !== null && total === 0 && <NoneFound>{none}</NoneFound>}
+      {listed !== null && total === 0 && <NoneFound>{claim(none)}</NoneFound>}
       {listed !== null && total > 0 && (
         <Box layerStyle="panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>{rows.map(children)}</ol>

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
-import { ageTime, stateOf } from "../../domain/fleet/device-state.ts";
+import { ageTime, countsOver, stateOf } from "../../domain/fleet/device-state.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
 import {
   batteryTexts,
@@ -120,10 +120,12 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
   const { id, username, alarm, worst, shown } = props;
   const owner = useOwnerTexts(id);
   const { t } = useTranslation("fleet");
-  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
-  const silent = (["offline", "lost", "late"] as const)
-    .filter((each) => props[each] > 0)
-    .map((each) => `${t(`state.${each}`)} ${props[each]}`);
+  const links = useLinkQuality();
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, links));
+  const counts = countsOver({ ...props, devices: shown }, links);
+  const silent = (["offline", "lost", "late", "unknown"] as const)
+    .filter((each) => counts[each] > 0)
+    .map((each) => `${t(`state.${each}`)} ${counts[each]}`);
   return (
     <chakra.h2 className="board-heading" css={HEADING} title={username ?? undefined}>
       <StateMark state={state} />

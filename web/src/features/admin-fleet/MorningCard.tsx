@@ -50,7 +50,7 @@ export function MorningCard(props: MorningCardProps) {
           {rest}
         </Text>
       )}
-      {note && (
+      {note && !(empty && note === none) && (
         <Text py="3" px="card" borderTopWidth="1px" color="fg.muted" fontSize="caption">
           {note}
         </Text>

@@ -29,7 +29,7 @@ import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useIsLive, useLink, useLinkQuality, useServerNow } from "../../live/hooks.ts";
+import { useIsLive, useKnowledge, useLink, useLinkQuality, useServerNow } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
 import { UrgentCard, useUrgentCount } from "./UrgentCard.tsx";
@@ -88,10 +88,11 @@ function BackupLine() {
   const live = useIsLive();
   const offers = useExtension("backups");
   // The last state stays if the farm API does not answer: the header shows the outage.
-  const { data: state } = useRestQuery(["backups"], fetchBackupState, {
+  const { data: state, error } = useRestQuery(["backups"], fetchBackupState, {
     enabled: live && offers,
     refetchInterval: ASK_BACKUP_EVERY_MS,
   });
+  const { known } = useKnowledge({ data: state, error });
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
   const at = newestTime(newestDate, zone, { now: now() });
@@ -99,7 +100,7 @@ function BackupLine() {
   if (!overdue)
     return (
       <Text mb="3" color="fg.muted" fontSize="label">
-        {last ?? t("backup.none")}
+        {last ?? (known && t("backup.none"))}
       </Text>
     );
   const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];

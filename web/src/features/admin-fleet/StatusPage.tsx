@@ -5,6 +5,7 @@ import { useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useMapStyleUrl } from "../../api/extensions.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -101,6 +102,7 @@ export function StatusPage() {
   const asking = useAskingTexts();
   const phone = useSurface() === "phone";
   const link = useLinkQuality();
+  const claim = useClaim();
   const { filter, view: asked, picked, onFilter, onText, onView, onPick } = useFleetAddress();
   const board = useBoard(useDeferredValue(filter));
   const file = useFleetExport(store, board.entries);
@@ -120,7 +122,7 @@ export function StatusPage() {
   };
 
   if (board.total === 0 && status.state === "here") {
-    return <EmptyState scene={<SensorHillside />} title={t("empty")} />;
+    return <EmptyState scene={<SensorHillside />} title={claim(t("empty"))} />;
   }
   const { shown, total, entries } = board;
   return (

@@ -5,6 +5,7 @@ import { fetchKnocks, fetchOddFields } from "../../api/admin.ts";
 import { fetchNewestContacts } from "../../api/contact.ts";
 import { useErrorTexts } from "../../api/error-texts.ts";
 import { useApiZone } from "../../api/extensions.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -23,17 +24,18 @@ const ASK_EVERY_MS = 60_000;
 export function KnocksCard() {
   const { t } = useTranslation("morning");
   const { dayTime } = useTimeTexts();
-  const { data: knocks } = useRestQuery(["knocks"], fetchKnocks, {
+  const { data: knocks, error } = useRestQuery(["knocks"], fetchKnocks, {
     enabled: useIsLive(),
     refetchInterval: ASK_EVERY_MS,
   });
+  const claim = useClaim({ data: knocks, error });
   if (knocks === null) return null;
   const hidden = knocks.length - LINES;
   return (
     <MorningCard
       title={t("knocks.title")}
       count={knocks.length}
-      none={t("knocks.none")}
+      none={claim(t("knocks.none"))}
       rest={hidden > 0 ? t("knocks.rest", { count: hidden }) : null}
     >
       {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
@@ -103,6 +105,7 @@ export function ContactsCard() {
     (rest, signal) => fetchNewestContacts(rest, CONTACT_LINES, signal),
     { enabled: useIsLive(), refetchInterval: ASK_EVERY_MS },
   );
+  const claim = useClaim({ data, error });
   const title = t("contacts.title");
   // Messages that are shown stay while the API does not answer.
   if (data === null) {
@@ -121,7 +124,7 @@ export function ContactsCard() {
     <MorningCard
       title={title}
       count={total}
-      none={t("contacts.none")}
+      none={claim(t("contacts.none"))}
       all={newest.length > 0 ? { to: "/adminpage/contacts", label: t("contacts.all") } : undefined}
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (

@@ -13,8 +13,9 @@ import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { accountState, ageTime, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
+import { accountState, ageTime, countsOver, nameOf, needsOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import {
   batteryTexts,
@@ -122,13 +123,15 @@ export function SilentCard() {
   const { t } = useTranslation("morning");
   // Over a lost link it is unknown which devices are silent.
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
-  const isSure = useLinkQuality() === "fresh" && knowsAny;
+  const links = useLinkQuality();
+  const claim = useClaim();
   const asking = useAskingTexts();
   return (
     <DevicesCard
-      select={silentLongest}
+      select={useCallback((devices) => silentLongest(devices, links), [links])}
+      note={links === "fresh" && knowsAny ? null : t("unsure")}
       title={t("silent.title")}
-      none={asking ?? t(isSure ? "silent.none" : "unsure")}
+      none={asking ?? claim(knowsAny ? t("silent.none") : t("unsure"))}
       query="state=offline&state=late"
       detail={(device) => (
         <strong>
@@ -166,7 +169,7 @@ export function FlipsCard() {
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
   const known = useFleetSelection(LIST, (store) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since));
-  const isSure = useLinkQuality() === "fresh";
+  const claim = useClaim();
   const withheld = useFleetSelection(LIST, (store) => store.get("fleet", FLEET_LIST_KEY)?.withheld);
   const unjudged = withheld && flipsNote(t, withheld, (at) => dayTime(Date.parse(at)));
   const unseen = known === null ? null : t("flips.knownSince", { time: dayTime(known) });
@@ -180,11 +183,9 @@ export function FlipsCard() {
         </Text>
       }
       none={
-        unjudged || !isSure
+        unjudged
           ? t("unsure")
-          : known === null
-            ? t("flips.none")
-            : t("flips.noneSince", { time: dayTime(known) })
+          : claim(known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) }))
       }
       note={[unjudged, unseen].filter(Boolean).join(" · ") || null}
       query={`since=${new Date(since).toISOString()}`}
@@ -197,13 +198,13 @@ export function FlipsCard() {
 export function TasksCard() {
   const { t } = useTranslation(["morning", "common"]);
   const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
-  const isSure = useLinkQuality() === "fresh" && knowsAny;
+  const claim = useClaim();
   const asking = useAskingTexts();
   return (
     <DevicesCard
       select={maintenanceTasks}
       title={t("tasks.title")}
-      none={asking ?? t(isSure ? "tasks.none" : "unsure")}
+      none={asking ?? claim(knowsAny ? t("tasks.none") : t("unsure"))}
       query="need=battery&need=signal"
       detail={(device) =>
         needsOf(device).map((need) => (
@@ -229,12 +230,13 @@ export function AccountsCard() {
   const { t } = useTranslation("morning");
   const accounts = useFleetSelection(OWNERS, accountsIn, shallow);
   const tellsOwners = useFleetSelection(OWNERS, fleetTellsOwners);
+  const claim = useClaim();
   const rest = accounts.length - ACCOUNT_LINES;
   return (
     <MorningCard
       title={t("accounts.title")}
       count={accounts.length}
-      none={t(tellsOwners ? "accounts.none" : "accounts.unknown")}
+      none={claim(t(tellsOwners ? "accounts.none" : "accounts.unknown"))}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
       all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}
     >
@@ -248,11 +250,12 @@ export function AccountsCard() {
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
   const { id, username, nickname, phone, devices, alarms, worstAlarm } = account;
-  const state = accountState(account, useLinkQuality());
-  const counts = (["offline", "lost", "late", "unknown", "never"] as const).flatMap((each) => {
-    const { [each]: count = 0 } = account;
-    return count > 0 ? [`${t(`fleet:state.${each}`)} ${count}`] : [];
-  });
+  const links = useLinkQuality();
+  const state = accountState(account, links);
+  const numbers = countsOver(account, links);
+  const counts = (["offline", "lost", "late", "unknown", "never"] as const)
+    .filter((each) => numbers[each] > 0)
+    .map((each) => `${t(`fleet:state.${each}`)} ${numbers[each]}`);
   const well = state === "fresh" ? t("accounts.well") : "";
   return (
     <MorningLine
@@ -317,13 +320,13 @@ export function CommandsCard() {
   const isLogged = useExtension("audit");
   const commands = useFleetSelection(COMMANDS, commandsIn, sameCommands);
   const unwatched = useFleetSelection(ACCOUNTS, unwatchedIn);
-  const isSure = useLinkQuality() === "fresh";
+  const claim = useClaim();
   const rest = commands.length - LINES;
   return (
     <MorningCard
       title={t("commands.title")}
       count={commands.length}
-      none={t(isSure ? "commands.none" : "unsure")}
+      none={claim(t("commands.none"))}
       rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
       note={unwatched > 0 ? t("commands.unwatched", { count: unwatched }) : null}
       all={isLogged ? { to: TAKEN, label: t("commands.all") } : undefined}

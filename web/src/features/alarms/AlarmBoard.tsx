@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
 import { useAccount } from "../../api/hooks.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useLastAnswer, useReload, useRestQuery } from "../../api/queries.tsx";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -23,7 +24,7 @@ import { useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { loadTranslations } from "../../i18n/translations.ts";
-import { useFirstSync, useKnowsAlarms, useOnEvent } from "../../live/hooks.ts";
+import { useKnowledge, useOnEvent } from "../../live/hooks.ts";
 
 /** `/alarms`: present alarms with their actions, and past alarms. */
 export function AlarmsPage() {
@@ -85,16 +86,16 @@ export function AlarmBoard() {
 function PresentList() {
   const { t } = useTranslation("alarms");
   const lines = usePresentAlarms();
-  const known = useKnowsAlarms();
-  const waiting = useFirstSync() === "waiting";
-  if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
+  const knowledge = useKnowledge();
+  if (lines.length === 0 && !knowledge.known && knowledge.why === "loading")
+    return <Skeleton height="8rem" />;
   if (lines.length === 0) {
     return (
       <NoAlarms>
         <Text color="fg" fontWeight="semibold">
-          {t(known ? "none.title" : "unknown.title")}
+          {t(knowledge.known ? "none.title" : "unknown.title")}
         </Text>
-        <p>{t(known ? "none.text" : "unknown.text")}</p>
+        <p>{t(knowledge.known ? "none.text" : "unknown.text")}</p>
       </NoAlarms>
     );
   }
@@ -123,6 +124,7 @@ function PastAlarms() {
   const [number, setNumber] = useState(1);
   const query = useRestQuery([...PAST, number], (rest, signal) => fetchPastAlarms(rest, number, signal));
   const page = useLastAnswer(query.data);
+  const claim = useClaim(query);
   useOnEvent((event) => {
     if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) reload(PAST);
   });
@@ -138,7 +140,7 @@ function PastAlarms() {
     );
   const { content, totalElements } = page;
   const pages = pageCount(totalElements, DEFAULT_PAGE_SIZE);
-  if (content.length === 0 && number === 1) return <NoAlarms>{t("past.none")}</NoAlarms>;
+  if (content.length === 0 && number === 1) return <NoAlarms>{claim(t("past.none"))}</NoAlarms>;
   return (
     <>
       <AlarmList>

@@ -8,6 +8,7 @@ import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useClaim } from "../../api/knowledge.ts";
 import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../i18n/by-name.ts";
@@ -90,6 +91,7 @@ export function SensorDialog(props: SensorDialogProps) {
   const isTyped = texts.serial !== "" || texts.name !== "";
   const isWithout = isTyped && picked === null && options.serial.length === 0 && options.name.length === 0;
   const kinds = useSensorKinds(controllerType);
+  const claim = useClaim();
   return (
     <Modal
       open
@@ -115,7 +117,9 @@ export function SensorDialog(props: SensorDialogProps) {
         {t("sensor.hint")}
       </Text>
       {sensors.length === 0 ? (
-        <Text color="fg.muted">{kinds === "" ? t("sensor.noneAtAll") : t("sensor.none", { kinds })}</Text>
+        <Text color="fg.muted">
+          {claim(kinds === "" ? t("sensor.noneAtAll") : t("sensor.none", { kinds }))}
+        </Text>
       ) : (
         <>
           <Text color="fg.muted" fontSize="caption">

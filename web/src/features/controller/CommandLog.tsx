@@ -6,6 +6,7 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchCommands } from "../../api/commands.ts";
 import { errorReason } from "../../api/errors.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -121,6 +122,7 @@ function Lines({ channel }: { channel: UnitChannel }) {
   const { data, error, refetch } = useRestQuery(["commands", channel.id], (rest, signal) =>
     fetchCommands(rest, channel.id, signal),
   );
+  const claim = useClaim({ data, error });
   useOnEvent((event: LiveEvent) => {
     if (event.kind !== "command" || event.number !== number) return;
     if (`${event.controllerId}` === `${controllerId}`) setLines((now) => withEvent(now, event));
@@ -137,7 +139,7 @@ function Lines({ channel }: { channel: UnitChannel }) {
         ) : data === null ? (
           <Skeleton height="3rem" />
         ) : (
-          <p>{t("log.none")}</p>
+          <p>{claim(t("log.none"))}</p>
         )}
       </Box>
     );

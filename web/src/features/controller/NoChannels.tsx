@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { controllerEditPath } from "../../domain/farm/device-paths.ts";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { useFirstSync } from "../../live/hooks.ts";
+import { useKnowledge } from "../../live/hooks.ts";
 
 /** Explain that a controller has no channels, and link to the form that adds the first one. */
 export function NoChannels({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation("controller");
-  const known = useFirstSync() === "done";
+  const { known } = useKnowledge();
   return (
     <Flex
       wrap="wrap"

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useLoaded } from "../../components/lazy/retried.ts";
 import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
@@ -40,6 +41,9 @@ const same = (a: Placed, b: Placed) => JSON.stringify(a) === JSON.stringify(b);
 function MapTile() {
   const { t } = useTranslation("dashboard");
   const { places, farms } = useLiveSelection(KINDS, placed, same);
+  const claim = useClaim();
+  const count = t("map.farms", { count: farms.length });
+  const placesText = t("map.placed", { count: places.length });
   return (
     <SceneTile
       to="/maps"
@@ -53,8 +57,9 @@ function MapTile() {
         </>
       }
     >
-      <strong>{t("map.farms", { count: farms.length })}</strong>
-      <span>{farms.length === 0 ? t("map.placed", { count: places.length }) : farms.join(" · ")}</span>
+      {/* A number of none is a claim. */}
+      <strong>{farms.length === 0 ? claim(count) : count}</strong>
+      <span>{farms.length > 0 ? farms.join(" · ") : places.length > 0 && placesText}</span>
     </SceneTile>
   );
 }

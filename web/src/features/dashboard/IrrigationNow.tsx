@@ -9,7 +9,7 @@ import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water
 import {
   useDrawnQuality,
   useIsStale,
-  useKnowsPresent,
+  useKnowledge,
   useLinkQuality,
   useServerTime,
 } from "../../live/hooks.ts";
@@ -20,7 +20,7 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
   const { t } = useTranslation("common");
   const texts = useTimeTexts();
   const stale = useIsStale();
-  const known = useKnowsPresent();
+  const knowledge = useKnowledge();
   const links = useLinkQuality();
   const running = waterIn(valves, "runs", links);
   const [first = waterIn(valves, "ran", links)[0]] = running;
@@ -37,7 +37,9 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
     ),
   );
   if (stale) return <strong>{t("link.notLive")}</strong>;
-  if (!first && !known) return <strong>{t("link.connecting")}</strong>;
+  // The stored farm of the last visit proves nothing about its valves.
+  if (!first && !knowledge.known && knowledge.why === "loading")
+    return <strong>{t("link.connecting")}</strong>;
   return (
     <>
       <strong>{sentence}</strong>

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { PlannedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useClaim } from "../../api/knowledge.ts";
 import type { Refreshed } from "../../api/use-refreshed.ts";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -53,10 +54,11 @@ export function NextCard({ valves, preview: { value, failure } }: NextCardProps)
   const { t } = useTranslation("dashboard");
   // Offline, a plan that was never loaded stays unknown.
   const stale = useIsStale();
+  const claim = useClaim({ data: value, error: failure });
   return (
     <Card title={t("next.title")} aside={<AllLink to="/irrigation" />}>
       {value !== null ? (
-        <NextList {...nextWaterings(value)} valves={valves} />
+        <NextList {...nextWaterings(value)} valves={valves} none={claim(t("next.none"))} />
       ) : stale || failure !== null ? (
         <Note>{t(stale ? "next.unknown" : "next.failed")}</Note>
       ) : (
@@ -66,9 +68,9 @@ export function NextCard({ valves, preview: { value, failure } }: NextCardProps)
   );
 }
 
-type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly ValveNow[] };
+type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly ValveNow[]; none: string };
 
-function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextListProps) {
+function NextList({ coming, more, byMoisture, unclear, unread, valves, none }: NextListProps) {
   const { t } = useTranslation(["dashboard", "common"]);
   const labels = useLabels();
   const texts = useTimeTexts();
@@ -82,7 +84,7 @@ function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextLis
     valves.find(({ channel }) => channel.id === channelId)?.channel.name ?? null;
   return (
     <>
-      {coming.length === 0 && unread === 0 && <Note>{t("next.none")}</Note>}
+      {coming.length === 0 && unread === 0 && <Note>{none}</Note>}
       <chakra.ol divideY="1px">
         {coming.map(({ id, channelId, number, kind, start, end }) => (
           <Flex as="li" key={id} wrap="wrap" columnGap="3" py="2">

@@ -1,10 +1,11 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { useClaim } from "../../api/knowledge.ts";
 import { isMeasuring, sameTally, tallyDevices } from "../../domain/farm/device-tally.ts";
 import {
   type LiveFarm,
-  useFirstSync,
   useIsStale,
+  useKnowledge,
   useLinkQuality,
   useLiveSelection,
 } from "../../live/hooks.ts";
@@ -15,7 +16,8 @@ const SENSORS = ["sensor.listing"] as const;
 export function SensorsNow() {
   const { t } = useTranslation(["dashboard", "common"]);
   const stale = useIsStale();
-  const known = useFirstSync() === "done";
+  const { known } = useKnowledge();
+  const claim = useClaim();
   const links = useLinkQuality();
   const tally = useLiveSelection(
     SENSORS,
@@ -26,12 +28,11 @@ export function SensorsNow() {
     sameTally,
   );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
-  if (tally.total === 0 && !known) return <strong>{t("common:link.connecting")}</strong>;
   if (tally.total === 0) {
     return (
       <>
-        <strong>{t("sensors.none")}</strong>
-        <span>{t("sensors.addFirst")}</span>
+        <strong>{claim(t("sensors.none"))}</strong>
+        {known && <span>{t("sensors.addFirst")}</span>}
       </>
     );
   }

@@ -4,7 +4,7 @@ import { Card, CardNote } from "../../components/card.tsx";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
-import { useFirstSync } from "../../live/hooks.ts";
+import { useKnowledge } from "../../live/hooks.ts";
 import { AllLink } from "./AllLink.tsx";
 import type { ValveNow } from "./valve-now.ts";
 
@@ -15,7 +15,7 @@ const MOST = 10;
 export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("dashboard");
   // The stored farm of the last visit has only readings, so a lack of valves proves nothing.
-  const known = useFirstSync() === "done";
+  const { known } = useKnowledge();
   return (
     <Card title={t("valves")} flush aside={<AllLink to="/irrigation" />}>
       {valves.length === 0 ? (

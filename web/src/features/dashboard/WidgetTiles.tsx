@@ -5,6 +5,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useClaim } from "../../api/knowledge.ts";
 import { CardNote } from "../../components/card.tsx";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
@@ -25,11 +26,12 @@ const COLUMNS = {
 /** Show the readings that the user has put on the dashboard, live, with their last 24 hours. */
 export function WidgetTiles() {
   const { t } = useTranslation("dashboard");
+  const claim = useClaim();
   const sensors = useWidgets();
   const trends = useSparklines(sensors);
   return (
     <section aria-label={t("widgets")}>
-      {sensors.length === 0 && <CardNote>{t("noWidgets")}</CardNote>}
+      {sensors.length === 0 && <CardNote>{claim(t("noWidgets"))}</CardNote>}
       <Grid as="ul" gap="3" css={COLUMNS}>
         {sensors.map(({ id }) => (
           <li key={id}>

@@ -6,6 +6,7 @@ import { useSearchParams } from "react-router-dom";
 import { changeDisplay, fetchDisplays, revokeDisplay } from "../../api/displays.ts";
 import { errorCode } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -88,6 +89,7 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
   const { t } = useTranslation("displays");
   const labels = useLabels();
   const own = useAccount();
+  const claim = useClaim({ data: paired, error });
   const farmNames = new Map(useFarmsByName().map(({ id, name }) => [id, name]));
   const revoking = useDeletion<Display>({
     remove: (rest, { id }) => revokeDisplay(rest, id),
@@ -99,7 +101,7 @@ function PairedDisplays({ paired, error, again, onChange }: PairedDisplaysProps)
       {paired === null && error !== null && (
         <ErrorNote retry={again}>{labels.error(errorCode(error))}</ErrorNote>
       )}
-      {paired?.length === 0 && <Text {...NOTE}>{t("list.empty")}</Text>}
+      {paired?.length === 0 && <Text {...NOTE}>{claim(t("list.empty"))}</Text>}
       {paired !== null &&
         byAccount(paired, String(own.id)).map(({ account, username, displays }) => (
           <chakra.section

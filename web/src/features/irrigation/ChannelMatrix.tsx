@@ -9,7 +9,7 @@ import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useDrawnQuality, useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useKnowledge, useLive, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
 
@@ -42,7 +42,7 @@ const PART = {
 /** Show the matrix on a phone: controllers one below the other, those with running water first and open. */
 export function UnitAccordion({ units, next }: ChannelsProps) {
   const { t } = useTranslation("irrigation");
-  const known = useFirstSync() === "done";
+  const { known } = useKnowledge();
   // As text, which a selection can compare.
   const ids = useLiveSelection(CHANNELS, ({ channels }) =>
     units

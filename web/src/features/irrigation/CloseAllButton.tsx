@@ -4,6 +4,7 @@ import type { Quality } from "@mulkko/shared/rules/quality";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
+import { useClaim } from "../../api/knowledge.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../domain/valve/closing-service.ts";
 import { waterOf } from "../../domain/watering/water-sum.ts";
@@ -70,6 +71,7 @@ const NAMED = 8;
 function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
+  const claim = useClaim();
   const names = (valves: readonly QuestionedValve[], withMode = false): string => {
     const named = valves.slice(0, NAMED).map((valve) => {
       const title = labels.thing(valve);
@@ -81,7 +83,9 @@ function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   const { open, unknown, mayReopen, modeUnknown } = question;
   return (
     <Stack gap="2.5">
-      <p>{open.length === 0 ? t("closeAll.noneOpen") : t("closeAll.open", { names: names(open) })}</p>
+      {open.length > 0 && <p>{t("closeAll.open", { names: names(open) })}</p>}
+      {/* Where the state of some is unknown, none is called closed. */}
+      {open.length + unknown.length === 0 && <p>{claim(t("closeAll.noneOpen"))}</p>}
       {unknown.length > 0 && <p>{t("closeAll.unknown", { names: names(unknown) })}</p>}
       {mayReopen.length > 0 && <p>{t("closeAll.mayReopen", { names: names(mayReopen, true) })}</p>}
       {modeUnknown.length > 0 && <p>{t("closeAll.modeUnknown", { names: names(modeUnknown) })}</p>}

@@ -3,6 +3,7 @@ import { Settings2Icon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useClaim } from "../../api/knowledge.ts";
 import { useNewestParams, withParam } from "../../components/address.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { HIGHLIGHTED } from "../../components/chip.tsx";
@@ -196,6 +197,8 @@ export interface IrrigationValues {
   sumOf(farmId: string | null): DaySum | null;
   /** True until these are known, unless they could not be loaded. */
   readonly isLoading: boolean;
+  /** Return a claim about them, or that it is unknown (KNOW-1). */
+  readonly claim: (text: string) => string;
   /** Since when the waterings of today are known, ms UTC; null where the whole day is. */
   readonly seenSince: number | null;
   readonly list: ReactNode;
@@ -214,6 +217,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const phone = useSurface() === "phone";
   const farms = useFarms();
   const { value, failure } = useWaterings(null, null);
+  const claim = useClaim({ data: value, error: failure });
   const open = useOpenChannels();
   if (farms.length === 0) {
     return (
@@ -240,7 +244,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const seenSince = value && seenTodaySince(value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const isLoading = value === null && failure === null;
-  const values = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
+  const values = { farms, sumOf, isLoading, claim, seenSince, list: phone ? list : null };
   return (
     <Grid
       templateColumns={{

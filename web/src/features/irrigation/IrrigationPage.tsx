@@ -108,7 +108,12 @@ function Overview({ values }: { values: IrrigationValues }) {
           ))}
         </Grid>
       )}
-      <TodayCard sum={values.sumOf(null)} isLoading={values.isLoading} seenSince={values.seenSince} />
+      <TodayCard
+        sum={values.sumOf(null)}
+        isLoading={values.isLoading}
+        claim={values.claim}
+        seenSince={values.seenSince}
+      />
       {values.list}
       <PlanCard preview={preview} farmId={null} />
       <Flex

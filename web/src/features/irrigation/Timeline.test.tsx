@@ -42,7 +42,11 @@ describe("next 24 hours", () => {
 
   it("[WAT-3] shows start and end in a bar if there is space, else the start", () => {
     bench.show(
-      <Timeline preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))} names={new Map()} />,
+      <Timeline
+        preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))}
+        names={new Map()}
+        none=""
+      />,
     );
     // A letter of the mode alone would be read as a word: "예" is "yes".
     expect(labels()).toEqual(["예약 09:00", "예약 12:00–12:20"]);
@@ -50,7 +54,11 @@ describe("next 24 hours", () => {
 
   it("[WAT-3] shows the ends of all bars of a channel's day after a press", () => {
     bench.show(
-      <Timeline preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))} names={new Map()} />,
+      <Timeline
+        preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))}
+        names={new Map()}
+        none=""
+      />,
     );
     expect(screen.queryByText("예약 · 09:00–09:15", { selector: "li" })).toBeNull();
     fireEvent.click(screen.getByRole("button", { expanded: false }));

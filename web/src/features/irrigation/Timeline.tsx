@@ -5,6 +5,7 @@ import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { useClaim } from "../../api/knowledge.ts";
 import type { Refreshed } from "../../api/use-refreshed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -159,8 +160,15 @@ const TIMELINE = {
   "[data-surface=phone] &": { "--name": "0px", "& > ul > li": { gridTemplateColumns: "minmax(0, 1fr)" } },
 };
 
+interface TimelineProps {
+  readonly preview: WateringPreview;
+  readonly names: ChannelNames;
+  /** Text of an empty plan. */
+  readonly none: string;
+}
+
 /** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
-export function Timeline({ preview, names }: { preview: WateringPreview; names: ChannelNames }) {
+export function Timeline({ preview, names, none }: TimelineProps) {
   const { t } = useTranslation("irrigation");
   const texts = useTimeTexts();
   const surface = useSurface();
@@ -175,7 +183,7 @@ export function Timeline({ preview, names }: { preview: WateringPreview; names: 
   }));
   const present = placeOf({ from, to }, serverNow());
   const unread = preview.unread.length > 0 && t("timeline.unread", { count: preview.unread.length });
-  if (rows.length === 0) return <Text color="fg.muted">{unread || t("timeline.none")}</Text>;
+  if (rows.length === 0) return <Text color="fg.muted">{unread || none}</Text>;
   return (
     <Box css={TIMELINE} data-testid="timeline">
       <div aria-hidden>
@@ -242,6 +250,7 @@ export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
   const names = useChannelNames();
   const open = useOpenChannels();
   const { value, failure } = preview;
+  const claim = useClaim({ data: value, error: failure });
   return (
     <Card title={t("timeline.title")}>
       {failure !== null && (
@@ -250,7 +259,11 @@ export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
         </ErrorNote>
       )}
       {value ? (
-        <Timeline preview={ofFarm(value, { farmId, channels }, (id) => open.has(id))} names={names} />
+        <Timeline
+          preview={ofFarm(value, { farmId, channels }, (id) => open.has(id))}
+          names={names}
+          none={claim(t("timeline.none"))}
+        />
       ) : (
         failure === null && <Skeleton height="6rem" />
       )}

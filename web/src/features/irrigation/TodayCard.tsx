@@ -10,6 +10,8 @@ interface TodayCardProps {
   sum: DaySum | null;
   /** True while loading: a placeholder keeps the space. */
   isLoading: boolean;
+  /** Return a claim about the sum, or that it is unknown (KNOW-1). */
+  claim: (text: string) => string;
   /** Since when the waterings of today are known, ms UTC; null where the whole day is (WAT-4). */
   seenSince: number | null;
   /** Open the settings that link a flow meter; omitted if none can be linked. */
@@ -26,7 +28,7 @@ const NOTE = {
 } as const;
 
 /** Show today's waterings of a farm in one line, and what that line cannot know. */
-export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps) {
+export function TodayCard({ sum, isLoading, claim, seenSince, onLink }: TodayCardProps) {
   const { t } = useTranslation("irrigation");
   const texts = useTimeTexts();
   if (sum === null) return isLoading && <Skeleton height="5rem" />;
@@ -44,7 +46,7 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
       data-running={sum.running > 0 || undefined}
     >
       <Text fontSize="title" fontWeight="semibold" data-testid="sum-of-day">
-        {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
+        {sum.count === 0 ? claim(none) : <DaySumLine sum={sum} whole={seenSince === null} />}
       </Text>
       {sum.count > 0 && seenSince !== null && (
         <Flex {...NOTE}>{t("today.missing", { time: texts.time(seenSince) })}</Flex>

@@ -4,6 +4,7 @@ import { Box, Button, Flex, Grid, Heading, Stack, Text } from "@chakra-ui/react"
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { useClaim } from "../../api/knowledge.ts";
 import { useNewestParams, withParam } from "../../components/address.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -48,6 +49,7 @@ import { useStoredChoice } from "./use-stored-choice.ts";
  */
 function WidgetCards({ low }: { low: boolean }) {
   const { t } = useTranslation("sensors");
+  const claim = useClaim();
   const widgets = useWidgets();
   const trends = useSparklines(low ? [] : widgets);
   return (
@@ -60,7 +62,7 @@ function WidgetCards({ low }: { low: boolean }) {
             </Box>
           )}
           <strong>{t("title")}</strong>
-          <Text color="fg.muted">{t("widgets.none")}</Text>
+          <Text color="fg.muted">{claim(t("widgets.none"))}</Text>
           <TextLink component={OwnLink} look={{ textStyle: "label" }} to="/listadd">
             {t("add")}
           </TextLink>

@@ -45,6 +45,20 @@ describe("freshness of a wall", () => {
     });
   });
 
+  it("[LINK-1] names the worst trouble of several, whatever else comes and goes", () => {
+    const notStoring = { fault: "disk-full", since: at(2) } as const;
+    for (const mqtt of ["up", "down", "off"] as const)
+      for (const upstream of ["up", "degraded", "down", "clock"] as const)
+        for (const stored of [{}, { notStoring }]) {
+          const links = { ...relay, mqtt, upstream, ...stored };
+          expect(verdict(facts({ relay: { ...links, store: "down" } }))).toMatchObject({ link: "store" });
+          const expected =
+            upstream === "down" && mqtt !== "up" ? "upstream" : "notStoring" in stored ? "storage" : null;
+          const now = verdict(facts({ relay: links }));
+          expect(now.kind === "stale" ? now.link : null).toBe(expected);
+        }
+  });
+
   it("[wall] is stale if all devices missed two intervals, although the socket is open", () => {
     const silent = facts({ devices: { total: 3, never: 1, fresh: 0, newestValue: at(9) } });
     expect(verdict(silent)).toEqual({ kind: "stale", link: "devices", asOf: NOW - 9 * 60_000, dim: false });
@@ -72,7 +86,11 @@ describe("freshness of a wall", () => {
       );
     expect(old(DIM_AFTER_MS - 1)).toMatchObject({ dim: false });
     expect(old(DIM_AFTER_MS)).toMatchObject({ dim: true });
-    const never = facts({ screen: "ended", devices: { total: 0, never: 0, fresh: 0, newestValue: null } });
+    const devices = { total: 0, never: 0, fresh: 0, newestValue: null };
+    const never = facts({ screen: "ended", devices: { ...devices, total: 1, never: 1 } });
     expect(verdict(never)).toEqual({ kind: "stale", link: "screen", asOf: null, dim: true });
+    // The fleet's screen has no devices of its own: its values are those of the relay's last answer.
+    const fleet = facts({ relay: { ...relay, store: "down", heardAt: at(1) }, devices });
+    expect(verdict(fleet)).toMatchObject({ asOf: NOW - 60_000, dim: false });
   });
 });

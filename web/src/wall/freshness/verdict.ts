@@ -1,6 +1,6 @@
 import type { Link } from "@mulkko/shared/live/server-messages";
 import type { DeviceTally } from "../../domain/farm/device-tally.ts";
-import type { Withheld } from "../../live/link.ts";
+import { linkTroubles, type Withheld } from "../../live/link.ts";
 
 /** Age from which values are too old to be shown at full brightness, ms. */
 export const DIM_AFTER_MS = 600_000;
@@ -30,14 +30,24 @@ const instant = (iso: string | null | undefined): number | null => {
   return Number.isNaN(ms) ? null : ms;
 };
 
-/** Return the broken link nearest to the screen; null while all deliver. */
+/** Return the worst broken link (LINK-1); null while all deliver. */
 function brokenLink({ screen, relay, withheld, devices }: FreshnessFacts): StaleLink | null {
-  // The relay sends at least every 15 s: it is "not live" after two missed messages.
-  if (screen === "notLive" && withheld !== null) return withheld === "store-down" ? "store" : "upstream";
-  if (screen === "notLive" || screen === "ended") return "screen";
-  if (relay?.store === "down") return "store";
-  if (relay?.upstream === "down" && relay.mqtt !== "up") return "upstream";
-  if (relay?.notStoring) return "storage";
+  for (const trouble of linkTroubles({ screen, relay, withheld })) {
+    switch (trouble) {
+      case "ended":
+      case "screen":
+        return "screen";
+      case "store":
+      case "storage":
+        return trouble;
+      case "upstream":
+        // The broker alone delivers as well.
+        if (withheld !== null || relay?.mqtt !== "up") return trouble;
+        break;
+      case "broker":
+        break;
+    }
+  }
   // A device is late after two missed intervals (ONL-1): if all are late, nothing on the screen is new.
   if (devices.total > devices.never && devices.fresh === 0) return "devices";
   return null;
@@ -47,7 +57,8 @@ function brokenLink({ screen, relay, withheld, devices }: FreshnessFacts): Stale
 export function verdict(facts: FreshnessFacts): Verdict {
   const link = brokenLink(facts);
   if (link === null) return { kind: "live" };
-  const newest = instant(facts.devices.newestValue);
+  // A screen without devices of its own shows what the relay got last: the fleet.
+  const newest = instant(facts.devices.total === 0 ? facts.relay?.heardAt : facts.devices.newestValue);
   const lost = link === "screen" ? facts.silentSince : null;
   const asOf = newest !== null && lost !== null ? Math.min(newest, lost) : (newest ?? lost);
   return { kind: "stale", link, asOf, dim: asOf === null || facts.now - asOf >= DIM_AFTER_MS };

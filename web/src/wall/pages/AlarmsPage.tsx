@@ -9,7 +9,7 @@ import {
 import { useThing } from "../../domain/farm/use-names.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useKnowsAlarms } from "../../live/hooks.ts";
+import { useAge } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { AcknowledgeButton } from "../freshness/AlarmFoot.tsx";
 import { useElementSize } from "../use-viewport.ts";
@@ -26,7 +26,6 @@ export function AlarmsPage({ lap }: WallPageProps) {
   const { factor, tight } = useWall();
   const [ref, size] = useElementSize<HTMLDivElement>();
   const lines = usePresentAlarms();
-  const known = useKnowsAlarms();
   const fits = size ? Math.max(1, Math.floor(size.height / (LINE_PX[tight ? "tight" : "wide"] * factor))) : 0;
   // The last line counts the others; with space for two or three lines the screen's foot does.
   const most = lines.length > fits && !tight ? Math.max(1, fits - 1) : fits;
@@ -34,7 +33,7 @@ export function AlarmsPage({ lap }: WallPageProps) {
   const shown = lines.slice(start, start + most);
   return (
     <div className="wall-alarms" ref={ref}>
-      {lines.length === 0 && <Empty>{t(known ? "alarms.none" : "alarms.unknown")}</Empty>}
+      {lines.length === 0 && <Empty unknown={t("alarms.unknown")}>{t("alarms.none")}</Empty>}
       {shown.map((line) => (
         <Line key={line.id} line={line} />
       ))}

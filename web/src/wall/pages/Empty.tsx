@@ -1,15 +1,34 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useLink } from "../../live/hooks.ts";
+import { useKnowledge } from "../../live/hooks.ts";
 
-/** Show an empty page with the reason. Before the first farm data the reason is unknown. */
-export function Empty({ children }: { children: ReactNode }) {
-  const { t } = useTranslation("wall");
-  const everSynced = useLink((link) => link.everSynced);
-  const starting = useLink((link) => link.screen.state === "starting");
+interface EmptyProps {
+  /** Claim that there is nothing to show. */
+  children: ReactNode;
+  /** Text while that is unknown. */
+  unknown?: string;
+}
+
+/** Show an empty page with the reason, which is a claim only while the farm is known (KNOW-1). */
+export function Empty({ children, unknown }: EmptyProps) {
+  const { t } = useTranslation(["wall", "common"]);
+  const knowledge = useKnowledge();
+  if (knowledge.known) return <EmptyText>{children}</EmptyText>;
+  switch (knowledge.why) {
+    case "loading":
+      return <EmptyText>{t("starting")}</EmptyText>;
+    case "unreached":
+      return <EmptyText>{t("freshness.never")}</EmptyText>;
+    case "stale":
+      return <EmptyText>{unknown ?? t("common:unknownNow")}</EmptyText>;
+  }
+}
+
+/** Text in place of a page's content. */
+export function EmptyText({ children }: { children: ReactNode }) {
   return (
     <p className="wall-empty" data-testid="wall-empty">
-      {everSynced ? children : t(starting ? "starting" : "freshness.never")}
+      {children}
     </p>
   );
 }

@@ -191,6 +191,7 @@ describe("fleet on an administrator's wall", () => {
     );
     expect(counts).toMatchObject({ "확인 불가": "3", 실시간: "0" });
     expect(accountStates()).toEqual(["확인 불가"]);
+    expect(texts(".wall-fleet__account th")).toEqual(["kim확인 불가 33대"]);
   });
 
   it("[wall] reports missing permission or an empty fleet", async () => {

@@ -8,7 +8,14 @@ import { shallow } from "zustand/shallow";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { isUrgent } from "../../domain/alarm/present-alarms.ts";
 import { boardOf } from "../../domain/fleet/board.ts";
-import { ageTime, FLEET_STATES, type FleetState, isAmiss, stateOf } from "../../domain/fleet/device-state.ts";
+import {
+  ageTime,
+  countsOver,
+  FLEET_STATES,
+  type FleetState,
+  isAmiss,
+  stateOf,
+} from "../../domain/fleet/device-state.ts";
 import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
@@ -33,7 +40,7 @@ import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
-import { Empty } from "./Empty.tsx";
+import { Empty, EmptyText } from "./Empty.tsx";
 import {
   type FleetColumn,
   type FleetGroup,
@@ -307,16 +314,15 @@ function Board({ lines, width, lap }: BoardProps) {
   const { groups, waiting } = useFleetRows(hasWater ? left - water : left, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
-  if (status.state === "refused")
-    return (
-      <p className="wall-empty" data-testid="wall-empty">
-        {t("fleet.refused")}
-      </p>
-    );
+  if (status.state === "refused") return <EmptyText>{t("fleet.refused")}</EmptyText>;
   // The screen cannot scroll: it must not show a part as if it were the whole.
-  if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
+  if (loading !== null && groups.length > 0) return <EmptyText>{loading}</EmptyText>;
   if (groups.length === 0 && alarms.length === 0)
-    return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
+    return status.state === "here" ? (
+      <Empty>{t("fleet.none")}</Empty>
+    ) : (
+      <EmptyText>{t("fleet.asking")}</EmptyText>
+    );
   return (
     <>
       <UrgentList alarms={alarms} most={most} />
@@ -361,16 +367,18 @@ function ColumnName({ column }: { column: FleetColumn }) {
   );
 }
 
+const SILENT = ["offline", "lost", "late", "unknown"] as const;
+
 /** Show an account with its displayed devices: urgent alarm, worst state, number of devices and of silent ones. */
 function Account({ group, columns }: { group: FleetGroup; columns: readonly PlacedColumn[] }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { username, alarm, worst, shown, offline, lost, late, keys } = group;
-  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
-  const silent = [
-    offline > 0 ? `${t("common:quality.offline")} ${offline}` : null,
-    lost > 0 ? `${t("common:quality.lost")} ${lost}` : null,
-    late > 0 ? `${t("common:quality.late")} ${late}` : null,
-  ].filter((part) => part !== null);
+  const { username, alarm, worst, shown, keys } = group;
+  const links = useLinkQuality();
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, links));
+  const counts = countsOver({ ...group, devices: shown }, links);
+  const silent = SILENT.filter((each) => counts[each] > 0).map(
+    (each) => `${t(`common:quality.${each}`)} ${counts[each]}`,
+  );
   return (
     <tbody>
       <tr className="wall-fleet__account">

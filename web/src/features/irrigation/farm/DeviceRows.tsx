@@ -3,6 +3,7 @@ import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { RadioIcon } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { useClaim } from "../../../api/knowledge.ts";
 import { Card } from "../../../components/card.tsx";
 import { ValveIcon } from "../../../components/icons.tsx";
 import { VirtualRows } from "../../../components/virtual-rows.tsx";
@@ -30,6 +31,7 @@ const NOTE = { px: "card", pb: "3", color: "fg.muted", fontSize: "label" } as co
 export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) {
   const { t } = useTranslation("irrigation");
   const count = countChosen(chosen);
+  const claim = useClaim();
   const full = count >= MOST_CHOSEN;
   const note = useId();
   return (
@@ -45,7 +47,7 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
       <Text {...NOTE} id={note}>
         {full ? t("select.most", { count: MOST_CHOSEN }) : t("select.hint")}
       </Text>
-      {farm.devices.length === 0 && <Text {...NOTE}>{t("noDevices")}</Text>}
+      {farm.devices.length === 0 && <Text {...NOTE}>{claim(t("noDevices"))}</Text>}
       <Box css={{ "& > ul > li": { borderTopWidth: "1px" } }}>
         <VirtualRows
           count={farm.devices.length}

@@ -122,6 +122,7 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
         <TodayCard
           sum={values.sumOf(farm.id)}
           isLoading={values.isLoading}
+          claim={values.claim}
           seenSince={values.seenSince}
           onLink={readOnly ? undefined : settings.show}
         />

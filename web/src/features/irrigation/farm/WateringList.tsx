@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { errorReason } from "../../../api/errors.ts";
 import { useRest } from "../../../api/hooks.ts";
+import { useClaim } from "../../../api/knowledge.ts";
 import { fetchWaterings } from "../../../api/waterings.ts";
 import { ErrorNote } from "../../../components/alerts.tsx";
 import { Card } from "../../../components/card.tsx";
@@ -59,6 +60,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
   const [channel, setChannel] = useState(ALL_CHANNELS);
   const pages = useWateringPages(farm, channel === ALL_CHANNELS ? null : channel);
   const { waterings } = pages;
+  const claim = useClaim({ data: waterings, error: pages.failure });
   const open = useOpenChannels();
   return (
     <Card
@@ -93,8 +95,8 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       ) : waterings.length === 0 ? (
         <Text px="card" pb="4" color="fg.muted">
           {pages.seenSince === null
-            ? t("waterings.none")
-            : t("waterings.noneSince", { time: texts.dayTime(pages.seenSince) })}
+            ? claim(t("waterings.none"))
+            : claim(t("waterings.noneSince", { time: texts.dayTime(pages.seenSince) }))}
         </Text>
       ) : (
         <chakra.ul css={LINES} aria-label={t("waterings.title")}>
