@@ -315,6 +315,24 @@ describe("a close without an answer", () => {
     expect(browser.stored()).toBe(0);
   });
 
+  it.each(Array.from({ length: 200 }, (_, index) => 400 + index))(
+    "[CMD-8] after status %i it is given up only for a reason that will not change",
+    async (status) => {
+      const final = new Set([400, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 422, 428, 431]);
+      for (const body of ['{"code":"no-such-valve","message":"no"}', "<html>Welcome to the network</html>"]) {
+        const browser = createBrowser();
+        const page = browser.page();
+        browser.cmd = async () => new Response(body, { status });
+        void page.close(closeOf("mine"), NAME);
+        // A status may be tried in another way (WAY-1) first.
+        for (let tries = 0; tries < 4; tries++) await settled();
+        const isGivenUp = page.entries.some(({ ended }) => ended !== undefined);
+        expect(isGivenUp, body).toBe(final.has(status) && body.startsWith("{"));
+        expect(browser.stored()).toBe(1);
+      }
+    },
+  );
+
   it("[CMD-8] gives up the oldest, with a note, beyond the limit", async () => {
     const browser = createBrowser();
     const page = browser.page();

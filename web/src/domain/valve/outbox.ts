@@ -1,4 +1,5 @@
 import type { CloseAllAnswer, CommandRecord } from "@mulkko/shared/rest/command";
+import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { StoreApi } from "zustand/vanilla";
@@ -64,17 +65,21 @@ const LEFT_OVER_MS = 30_000;
 const GAPS_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Timeout of an attempt that closes, ms: the relay answers within 5 s, and a repeat is harmless. */
 const ATTEMPT_MS = 10_000;
-/** Statuses after which a repeated call can succeed. */
-const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
+/** Status after which the next sign-in can send the command. */
+const SIGNED_OUT = 401;
 /** Reasons of an entry that was given up without a refusal, for `labels.error`. */
 const TOO_OLD = "outbox-too-old";
 const TOO_MANY = "outbox-full";
 
-/** Return true for a refusal that a repeated call cannot change. */
+/**
+ * Return true for a refusal that a repeated call cannot change. One without a reason is of a proxy or of a network's
+ * sign-in page: the relay has not seen the command.
+ */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError &&
-  error.status < 500 &&
-  !PASSING.has(error.status) &&
+  isFinalStatus(error.status) &&
+  error.hasReason &&
+  error.status !== SIGNED_OUT &&
   error.code !== "other-account";
 
 type CloseAllEntry = Extract<OutboxEntry, { kind: "close-all" }>;
@@ -138,7 +143,7 @@ export class Outbox {
     try {
       await sendValveCommand(this.#deps.rest, { ...command, target: 1 });
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) {
+      if (error instanceof ApiError && error.status < 500 && error.hasReason) {
         this.#drop(id);
         return { kind: "refused", reason: errorReason(error) };
       }
