@@ -319,7 +319,7 @@ describe("a close without an answer", () => {
     "[CMD-8] after status %i it is given up only for a reason that will not change",
     async (status) => {
       const final = new Set([400, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 416, 422, 428, 431]);
-      for (const body of ['{"code":"no-such-valve","message":"no"}', "<html>Welcome to the network</html>"]) {
+      for (const body of ['{"code":"not-found","message":"no"}', "<html>Welcome to the network</html>"]) {
         const browser = createBrowser();
         const page = browser.page();
         browser.cmd = async () => new Response(body, { status });
