@@ -74,7 +74,7 @@ function createBrowser() {
             path,
             key: sent.get("idempotency-key"),
             forAccount: sent.get("x-for-account"),
-            body: body == null ? null : JSON.parse(String(body)),
+            body: typeof body === "string" ? JSON.parse(body) : null,
           });
           return path.endsWith("/withdraw") ? browser.withdraw() : browser.cmd(signal);
         },
