@@ -30,6 +30,7 @@ const ROWS: readonly string[] = [
   `insert into cot_log (device_id, number, at, valve) values ('${COT.id}', 1, now(), 2)`,
   "insert into dead_letter (at, topic, reason, payload) select now(), 'mulkko/1/up', 'bad', $1 from generate_series(1, 3)",
   "delete from dead_letter where id = 3",
+  "insert into created_once (digest, content, answer, at) values ('digest', 'content', $1, now())",
   `insert into command (account_id, key, content, created_at) values ('${FARMER}', 'key', $1, now())`,
   `insert into notification (account_id, type, message, created_at) values ('${FARMER}', 'RSSI', $1, now())`,
   `insert into recovery (hash, account_id, expires_at) values ('\\x00ff0a', '${FARMER}', now())`,
