@@ -99,7 +99,8 @@ describe.each(STORE_KINDS)("the %s store of an earlier relay", (kind) => {
     const service = await owners.service(proven, undefined);
     expect(await service.commands({ from: 0, to: runEnd })).toEqual(answers.commands.commands);
     const { waterings, watchedSince } = await service.waterings(0);
-    expect(waterings.map(({ watering }) => watering).reverse()).toEqual(answers.waterings.waterings);
+    // This relay adds the end of a run.
+    expect(waterings.map(({ watering }) => watering).reverse()).toMatchObject(answers.waterings.waterings);
     expect(new Date(watchedSince ?? 0).toISOString()).toBe(answers.waterings.knownFrom);
     const alarms = await owners.alarms(proven, undefined);
     expect(await alarms.present()).toEqual(answers.alarms.content);

@@ -69,6 +69,10 @@ const CLAIMS: readonly string[] = [
   "admin-sensors.none",
   "admin-users.list.none",
   "fleet.empty",
+  "urgent.none",
+  "urgent.noneWatched",
+  "urgent.water.none",
+  "urgent.water.noneKnown",
   "morning.silent.none",
   "morning.flips.none",
   "morning.flips.noneSince",
@@ -92,11 +96,11 @@ const CLAIMS: readonly string[] = [
 const NO_CLAIMS: Readonly<Record<string, RegExp>> = {
   "matches of a search in the rows shown": /\.(nothingFound|nothing|noneFound|ownersNone|unknown-name)$/,
   "words of a choice":
-    /\.(all|allFarms|allChannels|allControllers|allPlaced|farmNone|fleet|picker\.empty|picker\.all)$/,
+    /\.(all|allFarms|allChannels|allControllers|allPlaced|farmNone|fleet|everyone|picker\.empty|picker\.all)$/,
   "a property of one thing, as it was loaded":
-    /\.(noFarm|noPlace|noLimit|noMeter|noSensors|profileNone|untitled|noEnd|channels\.none|zoneHint|takesAll)$/,
+    /\.(noFarm|noPlace|noLimit|noMeter|noPhone|noSensors|profileNone|untitled|noEnd|channels\.none|zoneHint|takesAll)$/,
   "an answer to what a user has just done or chosen":
-    /\.(noScreen|noPage|noTile|noEmail|noTime|noInterval|noPause|noMoisture|nameFailed|pictureFailed|imageFailed|closeAll\.(nothing|allClosed.*))$/,
+    /\.(noScreen|noPage|noTile|noEmail|noTime|noInterval|noPause|noMoisture|nameFailed|pictureFailed|imageFailed|noAnswer|valves\.none|closeAll\.(nothing|allClosed.*))$/,
   "no data in what was loaded, or of one device":
     /^common\.(chart|table|stress|quality|state)\.|\.(noReading|never|unseen|noAccount)$/,
   "a trouble, not its absence":

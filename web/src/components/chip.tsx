@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, chakra, Flex, type FlexProps } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { FINGER } from "../theme/recipe.ts";
 
 /** A row of chips: wraps on a desktop and scrolls on a phone; nothing of it is printed. */
 export function ChipRow(props: FlexProps) {
@@ -50,8 +51,8 @@ export function Chip({ count, end, dense = false, children, ...rest }: ChipProps
   return (
     <Button
       {...ONE_OF_SEVERAL}
-      h={dense ? { md: "8" } : undefined}
-      px={dense ? { md: "3" } : undefined}
+      h={dense ? { base: FINGER, md: "8" } : undefined}
+      px={dense ? { base: "3.5", md: "3" } : undefined}
       gap="1.5"
       rounded="full"
       textStyle="label"

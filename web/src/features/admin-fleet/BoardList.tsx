@@ -40,6 +40,8 @@ const HEADING = {
   fontWeight: "650",
   whiteSpace: "nowrap",
   "& > :is(.board-heading__name, .board-heading__owner)": { overflow: "hidden", textOverflow: "ellipsis" },
+  // Of what is cut on a narrow screen, the name is the last.
+  "& > .board-heading__name": { flexShrink: 0, maxW: "60%" },
   "& > .board-heading__name ~ span": { color: "fg.muted", fontSize: "caption", fontWeight: "500" },
   "& > .board-heading__count": { ms: "auto" },
   ".board__cells &": {
