@@ -265,7 +265,11 @@ describe.each(Object.keys(PAGES))("the page: %s", (name) => {
 });
 
 describe.each(Object.keys(WALLS))("the wall page: %s", (name) => {
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    // Files that share a worker share the prototype; the browser's own properties are those of `Element`.
+    for (const size of ["clientWidth", "clientHeight"]) Reflect.deleteProperty(HTMLElement.prototype, size);
+  });
 
   it("[KNOW-1] claims nothing while a link does not deliver", async () => {
     const Page = WALLS[name];
