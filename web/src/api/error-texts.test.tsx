@@ -2,7 +2,7 @@ import { renderHook } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { speakKorean } from "../testing/speak-korean.ts";
 import { useWriteFailureTexts } from "./error-texts.ts";
-import { ApiError, callFailure, NoAnswerError, NotSentError } from "./errors.ts";
+import { ApiError, BadAnswerError, callFailure, NoAnswerError, NotSentError } from "./errors.ts";
 
 beforeAll(speakKorean);
 
@@ -11,6 +11,7 @@ const UNKNOWN = "처리되었는지 알 수 없습니다. 다시 눌러도 됩�
 
 it.each<[string, Error, string]>([
   ["no answer", new NoAnswerError("DELETE"), UNKNOWN],
+  ["an unreadable answer", new BadAnswerError("DELETE"), UNKNOWN],
   ["no network at the press", new NotSentError("DELETE"), "삭제하지 못했습니다."],
   ...[403, 409, 422, 429].map((status): [string, Error, string] => [
     `${status}`,

@@ -86,10 +86,11 @@ const UNKNOWN_FROM = 500;
 
 /**
  * Return true if a write that failed with this error may have been carried out (CMD-19): no answer is not a
- * refusal.
+ * refusal, nor is one that cannot be read, which may be a network's sign-in page.
  */
 export const isUnknownOutcome = (error: unknown): boolean =>
   (error instanceof NoAnswerError && !(error instanceof NotSentError)) ||
+  error instanceof BadAnswerError ||
   (error instanceof ApiError && error.status >= UNKNOWN_FROM);
 
 /** Return the code of any error, for `labels.error`. */

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { newCommandId } from "../../api/commands.ts";
-import { ApiError, errorReason } from "../../api/errors.ts";
+import { errorReason, isUnknownOutcome } from "../../api/errors.ts";
 import { closeFleetValve } from "../../api/fleet-close.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -45,9 +45,6 @@ function outcomeOf({ state }: CommandRecord): Outcome {
       return state;
   }
 }
-
-/** Return true if the relay has refused; without its answer the outcome is unknown. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 const AskToClose = createContext<(valve: FleetValve) => void>(() => undefined);
 
@@ -116,7 +113,7 @@ function CloseDialog({ valve, onClose }: { valve: FleetValve; onClose: () => voi
     mutationFn: ({ commandId, body }: Attempt) => closeFleetValve(client, commandId, body),
   });
   const later = useLaterOutcome(valve, data?.commandId);
-  const unanswered = error !== null && !isRefusal(error);
+  const unanswered = isUnknownOutcome(error);
   const written = reason.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -176,7 +176,7 @@ describe("use form", () => {
   it.each<[string, Error, { unsure: boolean; failure: boolean }]>([
     ["no answer", new NoAnswerError("PUT"), { unsure: true, failure: false }],
     ["no network at the press", new NotSentError("PUT"), { unsure: false, failure: true }],
-    ["an unreadable answer", new BadAnswerError("PUT"), { unsure: false, failure: true }],
+    ["an unreadable answer", new BadAnswerError("PUT"), { unsure: true, failure: true }],
     ...[400, 403, 404, 412, 413, 422, 429].map((status) => refusedWith(status, false)),
     ...[500, 502, 503, 504, 507, 599].map((status) => refusedWith(status, true)),
   ])("[CMD-19] knows after %s if a save may have been carried out", async (_, error, expected) => {

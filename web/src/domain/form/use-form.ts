@@ -305,15 +305,16 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
       } catch (error) {
         failed = error;
       }
-      if (failed instanceof ApiError) {
-        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && failed.status === CONFLICT);
+      if (!(failed instanceof NoAnswerError)) {
+        const isConflict = failed instanceof ApiError && failed.status === CONFLICT;
+        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && isConflict);
         const isThere = isOpen && (await exists(sent).catch(() => false));
         if (isThere && !isIdempotent) return;
         // The first answer comes back under its key, with what it alone contained.
         if (!isThere || attempt >= LAST_ATTEMPT) throw failed;
-      } else if (!(failed instanceof NoAnswerError)) throw failed;
+      }
       // Once an attempt may have arrived, one that has not left says nothing about it.
-      else if (failed instanceof NotSentError && attempt === 0) throw failed;
+      if (failed instanceof NotSentError && attempt === 0) throw failed;
       if (!isShown.current) throw failed;
       setUnsure(sent);
       await askAgainAfter(attempt);
@@ -337,7 +338,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
       const isUnknown = isUnknownOutcome(error);
       setUnsure(isUnknown ? sent : null);
       // Without an answer there are no words of the server to show beside the note.
-      if (isUnknown && !(error instanceof ApiError)) return;
+      if (isUnknown && error instanceof NoAnswerError) return;
       const { fields, failure } = refusalOf(error, sent);
       for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
       if (failure !== null) form.setError("root.server", { message: failure });
