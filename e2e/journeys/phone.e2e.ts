@@ -1,3 +1,4 @@
+import { controllerCommand } from "@mulkko/shared/rest/operations/controllers";
 import { signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -52,7 +53,10 @@ describe("a phone in the field", () => {
 
   it("[dashboard] says what runs, what comes next, what is dry and what is wrong in the first 700 px", async () => {
     const panel = await openPanel(page, stage.stack.url, controllerId, 2);
+    // The page is left while the command is on its way: it is carried out all the same.
+    const sent = page.waitForRequest((request) => request.url().endsWith(controllerCommand.path));
     await panel.slideFor(1);
+    await sent;
     const reading = { moisture: 9, battery: 12, rssi: -70, at: new Date().toISOString() };
     await publishAsDevice(stage.stack, SOIL_SERIAL, JSON.stringify(reading));
     await page.goto(`${stage.stack.url}/dashboard`);

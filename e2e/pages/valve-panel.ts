@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import { type Say, wordsOf } from "./words.ts";
 
 /** The valve panel of one channel. */
@@ -47,6 +48,8 @@ export async function openPanel(
     const track = page.getByTestId("confirm-slide");
     // At the bottom of the window the navigation would cover it.
     await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    // It cannot be slid before the page is live, and says so.
+    await expect.poll(() => track.getAttribute("aria-disabled"), { timeout: 60_000 }).toBe("false");
     const box = await stillBox(track);
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + 28, y);

@@ -51,12 +51,16 @@ export interface CommandOptions {
   readonly timeoutMs?: number;
 }
 
-/** Return the fields of a call for {@link CommandOptions}. */
+/**
+ * Return the fields of a call for {@link CommandOptions}. A press is delivered also where its page is left in the
+ * same moment: the relay refuses an opening whose sender has closed the connection (CMD-11).
+ */
 export const callOptions = (
   { forAccount, ...call }: CommandOptions,
   headers: Readonly<Record<string, string>> = {},
 ) => ({
   ...call,
+  outlivesPage: true,
   headers: { ...headers, ...(forAccount === undefined ? {} : { [FOR_ACCOUNT]: forAccount }) },
 });
 

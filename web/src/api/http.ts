@@ -105,6 +105,8 @@ export interface Call<S extends TSchema> {
   readonly file?: FilePart;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** The browser finishes the call after its page is gone; for bodies of a few kB (the limit is 64 of all calls). */
+  readonly outlivesPage?: boolean;
   /** {@link CALL_TIMEOUT_MS} by default, {@link UPLOAD_TIMEOUT_MS} with a file. */
   readonly timeoutMs?: number;
 }
@@ -150,6 +152,7 @@ export async function performCall<S extends TSchema>(
       method: call.method,
       headers,
       signal: deadline.signal,
+      ...(call.outlivesPage ? { keepalive: true } : {}),
       ...(body === null ? {} : { body }),
     });
     text = await response.text();

@@ -94,6 +94,9 @@ describe("unanswered openings", () => {
     const browser = createBrowser();
     const outcome = browser.page().open(COMMAND, (reason) => browser.unsure.push(reason));
     await settled();
+    expect(browser.unsure).toEqual([]);
+    browser.tryAgain();
+    await settled();
     expect(browser.unsure).toEqual(["network"]);
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
     expect(browser.asked[1]?.body).toEqual(browser.asked[0]?.body);
@@ -110,7 +113,10 @@ describe("unanswered openings", () => {
   it("[CMD-12] are closed by the relay if they were carried out, and shown as on every screen", async () => {
     const browser = createBrowser();
     browser.withdraw = async () => recordOf("superseded");
-    expect(await browser.page().open(COMMAND, () => undefined)).toEqual({ kind: "taken" });
+    const outcome = browser.page().open(COMMAND, () => undefined);
+    await settled();
+    browser.tryAgain();
+    expect(await outcome).toEqual({ kind: "taken" });
     expect(browser.stored()).toBe(0);
   });
 
@@ -129,13 +135,31 @@ describe("unanswered openings", () => {
 
   it("[CMD-12] are left to the relay if the live stream names them", async () => {
     const browser = createBrowser();
-    const page = browser.page();
-    browser.cmd = () => {
-      page.named("mine-1");
-      return noAnswer();
-    };
-    expect(await page.open(COMMAND, (reason) => browser.unsure.push(reason))).toEqual({ kind: "taken" });
-    expect(browser.unsure).toEqual([]);
+    for (const isBefore of [true, false]) {
+      const page = browser.page();
+      browser.cmd = () => {
+        if (isBefore) page.named("mine-1");
+        return noAnswer();
+      };
+      const outcome = page.open(COMMAND, (reason) => browser.unsure.push(reason));
+      await settled();
+      if (!isBefore) page.named("mine-1");
+      browser.tryAgain();
+      expect(await outcome).toEqual({ kind: "taken" });
+      expect(browser.unsure).toEqual([]);
+      expect(browser.asked.splice(0).map(({ path }) => path)).toEqual(["/api/v1/controller/cmd"]);
+    }
+  });
+
+  it("[CMD-12] are not withdrawn by a page that is left, whose calls fail", async () => {
+    const browser = createBrowser();
+    void browser.page().open(COMMAND, (reason) => browser.unsure.push(reason));
+    await settled();
+    const next = browser.page();
+    next.resume();
+    next.named("mine-1");
+    await settled();
+    expect(browser.stored()).toBe(0);
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
   });
 
@@ -160,6 +184,8 @@ describe("unanswered openings", () => {
   it("[CMD-12] are revoked at once after a reload if their page had given up, and again once it is live", async () => {
     const browser = createBrowser();
     void browser.page().open(COMMAND, () => undefined);
+    await settled();
+    browser.tryAgain();
     await settled();
     const next = browser.page();
     // Events before the page gave up do not count: the user has read that the opening is revoked.

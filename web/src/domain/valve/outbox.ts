@@ -61,6 +61,11 @@ export const OUTBOX_AT_MOST = 100;
 export const OUTBOX_KEPT_MS = 24 * 3_600_000;
 /** Milliseconds within which the requesting page gives an opening up; after that any page revokes it. */
 const LEFT_OVER_MS = 30_000;
+/**
+ * Milliseconds in which the live stream may still name an opening whose call has failed. A page that is being left
+ * fails its calls, too: it ends within them, and its opening is left to the next page.
+ */
+const NAMED_WITHIN_MS = 2_000;
 /** Delays between attempts, ms; the last one repeats. */
 const GAPS_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Timeout of an attempt that closes, ms: the relay answers within 5 s, and a repeat is harmless. */
@@ -106,8 +111,8 @@ interface Loop {
  *               └── taken back, newer press, answered in another tab ───▶ gone ◀───┤
  *                                             ended ◀── 24 h, 100 entries ─────────┘
  *
- *  An opening has no retry of its own: without an answer it becomes its withdrawal (`givenUp`), which runs
- *  through the same states.
+ *  An opening has no retry of its own: without an answer, and not named by the live stream within 2 s, it becomes
+ *  its withdrawal (`givenUp`), which runs through the same states.
  * ```
  */
 export class Outbox {
@@ -147,6 +152,7 @@ export class Outbox {
         this.#drop(id);
         return { kind: "refused", reason: errorReason(error) };
       }
+      await new Promise<void>((resolve) => this.#deps.timers.after(NAMED_WITHIN_MS, resolve));
       if (this.#find(id) === undefined) return { kind: "taken" };
       onUnsure(errorReason(error));
       const outcome = await this.#send({ ...entry, givenUp: true });
