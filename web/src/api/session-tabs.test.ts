@@ -1,15 +1,12 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
+import { createFakeStorage } from "../testing/fake-storage.ts";
 import { createLeaseLock, LEASE_MS } from "./session-tabs.ts";
 
 function setUp() {
-  const items = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
+  const storage = createFakeStorage();
+  const { items } = storage;
   const clock = createFakeClock();
   const sleepers: { at: number; wake: () => void }[] = [];
   const wait = (ms: number) =>

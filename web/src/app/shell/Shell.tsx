@@ -38,11 +38,17 @@ const OutboxStrip = lazyPart(loadOutbox);
 const loadMenu = () => import("./SideMenu.tsx").then((m) => m.SideMenu);
 const loadContact = () => import("../contact/ContactForm.tsx").then((m) => m.ContactForm);
 
-/** Old values must not look live, from any distance; an empty page has no values. */
+/**
+ * Old values must not look live, from any distance; an empty page has no values. A command that waits for the line is
+ * new, and its text has to keep its contrast.
+ */
 const PAGE = {
   mx: "auto",
   transition: "opacity 240ms",
-  css: { "&[data-live=false]:not(:has(> .chakra-empty-state__root))": { opacity: "0.55" } },
+  css: {
+    "&[data-live=false]:not(:has(> .chakra-empty-state__root))": { opacity: "0.55" },
+    "&[data-live=false]:has([data-remembered])": { opacity: "0.85" },
+  },
 } as const;
 
 /** Frame around every page behind the login, and its panels, one at a time; none is part of the first load. */

@@ -5,21 +5,12 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
-import { type ClosingMemory, closingState, createClosingService } from "./closing-service.ts";
+import { createFakeStorage } from "../../testing/fake-storage.ts";
+import { closingState, createClosingService } from "./closing-service.ts";
 import { Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");
-
-function createMemory(): ClosingMemory & { size(): number } {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-    size: () => items.size,
-  };
-}
 
 const answerOf = (jobId: string, state: CommandState): CloseAllAnswer => ({
   jobId,
@@ -36,7 +27,7 @@ const answerOf = (jobId: string, state: CommandState): CloseAllAnswer => ({
 
 type Reply = (path: string, key: string) => Response | Promise<Response>;
 
-function createFarm(reply: Reply, memory = createMemory()) {
+function createFarm(reply: Reply, memory = createFakeStorage()) {
   const asked: { path: string; key: string }[] = [];
   const rest = createRestClient(
     { accessToken: () => "token", refresh: async () => null },
@@ -51,7 +42,7 @@ function createFarm(reply: Reply, memory = createMemory()) {
       rest,
       accountId,
       signedIn: () => accountId,
-      memory: { ...createMemory(), length: 0, key: () => null },
+      memory: createFakeStorage(),
       store: createStore<readonly OutboxEntry[]>(() => []),
       now: () => now,
       timers: createFakeTimers(createFakeClock()),
@@ -92,7 +83,7 @@ describe("closing service", () => {
     expect(again.store.getState()).toEqual(service.store.getState());
     again.dismiss();
     expect(again.store.getState()).toBeNull();
-    expect(farm.memory.size()).toBe(0);
+    expect(farm.memory.length).toBe(0);
     expect(farm.open().store.getState()).toBeNull();
   });
 

@@ -6,7 +6,8 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
-import { Outbox, type OutboxMemory } from "./outbox.ts";
+import { createFakeStorage } from "../../testing/fake-storage.ts";
+import { Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 
 /** Seed of the histories and their number; a failure names the seed of its history. */
@@ -95,23 +96,10 @@ function createRelay(now: () => number) {
 type Line = "good" | "lost" | "held-up" | "held-down" | "late";
 const LINES: readonly Line[] = ["good", "lost", "held-up", "held-down", "late"];
 
-function createMemory(): OutboxMemory {
-  const items = new Map<string, string>();
-  return {
-    get length() {
-      return items.size;
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-  };
-}
-
 /** One phone with its storage, its line to the relay, and one page after another. */
 function createPhone(random: Random, timers: FakeTimers, now: () => number) {
   const relay = createRelay(now);
-  const memory = createMemory();
+  const memory = createFakeStorage();
   const phone = { line: "good" as Line, signedIn: "me", relay, memory };
   const wait = (ms: number) => new Promise<void>((resolve) => timers.after(ms, resolve));
   const openPage = () => {

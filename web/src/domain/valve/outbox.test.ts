@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
 import type { ValveCommand } from "../../api/commands.ts";
-import { OUTBOX_AT_MOST, OUTBOX_KEPT_MS, Outbox, type OutboxMemory } from "./outbox.ts";
+import { createFakeStorage } from "../../testing/fake-storage.ts";
+import { OUTBOX_AT_MOST, OUTBOX_KEPT_MS, Outbox } from "./outbox.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");
@@ -25,21 +26,6 @@ const recordOf = (state: CommandRecord["state"], reason?: string): Response =>
 const noAnswer = (): Promise<Response> => Promise.reject(new TypeError("failed to fetch"));
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Create a browser's storage. */
-function createMemory(): OutboxMemory & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  return {
-    items,
-    get length() {
-      return items.size;
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-  };
-}
-
 interface Asked {
   readonly path: string;
   readonly key: string | null;
@@ -49,7 +35,7 @@ interface Asked {
 
 /** Simulate a browser whose network is controlled by the test, with several pages one after another. */
 function createBrowser() {
-  const memory = createMemory();
+  const memory = createFakeStorage();
   const asked: Asked[] = [];
   const timers = createFakeTimers(createFakeClock());
   const unsure: string[] = [];
@@ -60,7 +46,7 @@ function createBrowser() {
     unsure,
     /** Run the next attempt. */
     tryAgain: () => timers.advance(timers.nextInMs ?? 0),
-    stored: () => memory.items.size,
+    stored: () => memory.length,
     now: NOW,
     signedIn: "me" as string | null,
     cmd: noAnswer as (signal: AbortSignal | null) => Promise<Response>,

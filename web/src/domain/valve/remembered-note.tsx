@@ -30,7 +30,7 @@ export function RememberedNote({ entry, onTakeBack }: RememberedNoteProps) {
   const what = useCommandTexts(entry);
   const seconds = useServerTime(() => Math.max(0, Math.floor((Date.now() - entry.at) / 1_000)));
   return (
-    <chakra.div css={NOTE} data-testid="remembered-command">
+    <chakra.div css={NOTE} data-remembered="" data-testid="remembered-command">
       <Text flex="1 1 14rem" role="status">
         {isUnanswered ? t("outbox.remembered", { what }) : t("outbox.sending", { what })}
       </Text>

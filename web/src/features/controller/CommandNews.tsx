@@ -198,7 +198,7 @@ function SendingStatus({ target, seconds, takeBack }: SendingStatusProps) {
   const { t } = useTranslation("common");
   const what = t(target === 1 ? "command.target.open" : "command.target.close");
   return (
-    <Box css={STATUS} data-state="sending" data-testid="remembered-command">
+    <Box css={STATUS} data-state="sending" data-remembered="" data-testid="remembered-command">
       <p>
         <span role="status">{t(takeBack ? "outbox.remembered" : "outbox.sending", { what })}</span>
         <b>{t("duration.seconds", { count: seconds })}</b>

@@ -1,6 +1,7 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFakeStorage } from "../../testing/fake-storage.ts";
 import { ASK_EVERY_MS, createReloader } from "./reload.ts";
 
 describe("reload of a wall", () => {
@@ -8,14 +9,12 @@ describe("reload of a wall", () => {
   let answer: () => Promise<string>;
   let asked: number;
   let reloads: number;
-  let stored: Map<string, string>;
   let reloader: ReturnType<typeof createReloader>;
   beforeEach(() => {
     clock = createFakeClock();
     answer = async () => '{"build":"b2"}';
     asked = 0;
     reloads = 0;
-    stored = new Map();
     reloader = createReloader({
       clock,
       askVersion: () => {
@@ -25,10 +24,7 @@ describe("reload of a wall", () => {
       reload: () => {
         reloads += 1;
       },
-      storage: {
-        getItem: (key) => stored.get(key) ?? null,
-        setItem: (key, value) => void stored.set(key, value),
-      },
+      storage: createFakeStorage(),
     });
   });
 

@@ -3,6 +3,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import { createFakeStorage } from "../../testing/fake-storage.ts";
 import { buildDisplay } from "../testing/build-display.ts";
 import {
   createDisplaySession,
@@ -22,13 +23,10 @@ describe("sign-in of a screen", () => {
   let session: DisplaySession;
   beforeEach(() => {
     timers = createFakeTimers(createFakeClock());
-    stored = new Map();
     answer = own;
-    const storage = createDisplayStorage({
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    });
+    const memory = createFakeStorage();
+    stored = memory.items;
+    const storage = createDisplayStorage(memory);
     session = createDisplaySession({ storage, askDisplay: async () => answer(), timers, random: () => 0.5 });
   });
   const state = () => session.store.getState();

@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createFakeStorage } from "../../../testing/fake-storage.ts";
 import { createYRangeStore, REMEMBERED_RANGES, rangeName, Y_RANGE_KEY } from "./y-ranges.ts";
 
-function memory(text?: string) {
-  const items = new Map<string, string>(text === undefined ? [] : [[Y_RANGE_KEY, text]]);
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-  };
-}
+const memory = (text?: string) => createFakeStorage(text === undefined ? [] : [[Y_RANGE_KEY, text]]);
 
 describe("y range store", () => {
   it("[log] keeps a confirmed range for the next visit and every device of the type", () => {
