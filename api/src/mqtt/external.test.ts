@@ -3,6 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
+import { startTcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import Fastify from "fastify";
 import { connectAsync } from "mqtt";
 import { generate, type Packet, parser } from "mqtt-packet";
@@ -66,6 +67,35 @@ test("[broker] with an external broker: stores readings, sends outputs and comma
   await farm.close();
   await second.stop();
 }, 90_000);
+
+test("[ORD-4] a state that an external broker kept for a dead controller is shown with an unknown time", async () => {
+  const mosquitto = await startMosquitto();
+  const world = await connectAsync(mosquitto.url);
+  const line = await startTcpProxy(mosquitto.url);
+  line.cut();
+  const farm = await startTestFarm({ MQTT_URL: `mqtt://127.0.0.1:${line.port}` });
+  onTestFinished(async () => {
+    await world.endAsync(true);
+    await farm.close();
+    await line.close();
+    await mosquitto.stop();
+  });
+  // The state reaches the broker before the API's subscription.
+  await world.publishAsync(topic.channelState(VALVES.serial, 1), '{"onoff":1}', { qos: 1, retain: true });
+  line.pass();
+  const bearer = { authorization: (await farm.signIn("farmer-one")).authorization };
+  const state = async () =>
+    (
+      await farm.app.inject({
+        url: `/api/v1/controller/${VALVES.serial}/channel/1/refresh`,
+        headers: bearer,
+      })
+    ).json();
+  await eventually(async () => expect(await state()).toMatchObject({ onoff: 1 }));
+  expect(await state()).toMatchObject({ createdDate: null });
+  await world.publishAsync(topic.channelState(VALVES.serial, 1), '{"onoff":1}', { qos: 1, retain: true });
+  await eventually(async () => expect(await state()).toMatchObject({ createdDate: expect.any(String) }));
+});
 
 /** Connect to Mosquitto and store messages manually. */
 async function openByHand() {
