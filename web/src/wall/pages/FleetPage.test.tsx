@@ -101,7 +101,7 @@ describe("fleet on an administrator's wall", () => {
     for (const part of [
       "춘천 농장 (kim)",
       "김다온 010-1234-5678",
-      "토마토 베드 1CH · 예정보다 오래 열려 있음",
+      "예정보다 오래 열려 있음 · 토마토 베드 1CH",
       "12:00",
     ])
       expect(first).toContain(part);

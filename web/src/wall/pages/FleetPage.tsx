@@ -204,7 +204,7 @@ function WaterLine({ lines }: { lines: number }) {
   );
 }
 
-/** One urgent alarm of any account: farm and time, then what and whom to call. */
+/** One urgent alarm of any account: farm and whom to call, then what (never cut off), the device, and the time. */
 function UrgentLine({ alarm }: { alarm: FleetAlarmValue }) {
   const { texts } = useWall();
   const { shortAge } = useLabels();
@@ -217,7 +217,7 @@ function UrgentLine({ alarm }: { alarm: FleetAlarmValue }) {
         <span>{[owner.name, owner.phone].filter(Boolean).join(" ")}</span>
       </p>
       <p>
-        <span>{[subject, type].join(" · ")}</span>
+        <span>{[type, subject].join(" · ")}</span>
         <span>
           {texts.time(since)} · {shortAge(ageMs)}
         </span>
