@@ -1,5 +1,5 @@
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { adminSensorDelete, adminUserUpdate } from "@mulkko/shared/rest/operations/admin";
+import { adminSensorDelete, adminUserDelete, adminUserUpdate } from "@mulkko/shared/rest/operations/admin";
 import { type Operation, pathTo } from "@mulkko/shared/rest/operations/operation";
 import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
@@ -147,6 +147,21 @@ describe("calls that take away the means to close", () => {
       const path = `/api/v1/controller/${id}`;
       const status = await send(farm, given, { method: "DELETE", path, token: "owner-token" });
       expect([id, status === 404 || given.length > 0]).toEqual([id, true]);
+    }
+  });
+
+  it("[CMD-15] an account or a sensor of another account in another spelling closes first as well", async () => {
+    for (const [row, ids] of [
+      [adminUserDelete, [OWNER, "OWNER", "Owner", "%4Fwner"]],
+      [adminSensorDelete, [DEVICE, "041", "%2041"]],
+    ] as const) {
+      for (const id of ids) {
+        const farm = openFarm();
+        const given: CommandRequest[] = [];
+        const path = row.path.replace(":id", id);
+        const status = await send(farm, given, { method: "DELETE", path });
+        expect([id, status === 404 || given.length > 0]).toEqual([id, true]);
+      }
     }
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, ChannelValue } from "@mulkko/shared/live/devices";
-import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import type { Consequence } from "@mulkko/shared/rest/operations/table";
 import { DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { LogoutCheck } from "@mulkko/shared/rest/watch";
@@ -104,6 +103,9 @@ const comparable = (id: string | number | null | undefined): string =>
     .replace(/[^\p{L}\p{N}]/gu, "")
     .replace(/^0+(?=.)/, "");
 
+const idIn = (value: unknown): string | null =>
+  typeof value === "string" || typeof value === "number" ? String(value) : null;
+
 /** Return the devices and channels among ids from a path that the account has. */
 function knownAmong(state: Readonly<Record<string, StateValue>>, ids: readonly string[]): Set<string> {
   const named = new Set(ids.map(comparable));
@@ -164,13 +166,28 @@ export interface CloseFirst {
   atLogout(request: FastifyRequest): Promise<LogoutCheck>;
 }
 
-/** Return the account of a sensor as the fleet knows it; null if the fleet does not know it. */
-async function accountOfSensor({ fleet }: FleetOwners, token: string, id: string): Promise<string | null> {
-  const key = fleetDeviceKey("sensor", id);
+/**
+ * Return the account that a call of an administrator concerns: the owner of a sensor, null if the fleet does not know
+ * the sensor; or the named account, by the id under which the fleet knows it.
+ */
+async function accountInFleet(
+  { fleet }: FleetOwners,
+  token: string,
+  { of, id }: { readonly of: "account" | "sensor"; readonly id: string },
+): Promise<string | null> {
+  const named = comparable(id);
   const viewer = await fleet.view(token);
   try {
-    const account = stateOf(viewer.stream, new Set([key]))[key]?.account;
-    return typeof account === "string" || typeof account === "number" ? String(account) : null;
+    const rows = Object.entries(stateOf(viewer.stream));
+    if (of === "sensor") {
+      const sensor = rows.find(
+        ([key, row]) =>
+          key.startsWith("device:") && row.kind === "sensor" && comparable(idIn(row.id)) === named,
+      );
+      return idIn(sensor?.[1].account);
+    }
+    const account = rows.map(([, row]) => idIn(row.account)).find((known) => comparable(known) === named);
+    return account ?? id;
   } finally {
     viewer.release();
   }
@@ -239,7 +256,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
   const accountOf = async (whose: Whose, proven: ProvenAccount, token: string): Promise<string | null> => {
     if (whose.of === "caller") return proven.accountId;
     if (!isAdministrator(proven)) return null;
-    return whose.of === "account" ? whose.id : accountOfSensor(owners, token, whose.id);
+    return accountInFleet(owners, token, whose);
   };
 
   return {
