@@ -1,3 +1,4 @@
+import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { Database } from "../database/database.ts";
 import type { StatedTime } from "../decode/message-time.ts";
 
@@ -14,6 +15,24 @@ const APART_MS = 5_000;
 const ALIKE_MS = 15_000;
 /** Messages of one stated time with different content that differ by a millisecond each. */
 const MAX_SAME_TIME = 999;
+
+const FIELD_NAMES = Object.keys(FIELDS).filter(isFieldName);
+
+/**
+ * What a message says, to distinguish news from a repetition. Brokers and devices send an unacknowledged message
+ * again, also after others and after a restart of either side.
+ */
+export interface Said {
+  /** Source within the device: its readings, or one channel. */
+  readonly source: string;
+  readonly content: string;
+}
+
+/** Return what a reading says; fields without a value do not count. */
+export function saidByReading(fields: Readonly<Partial<Record<FieldName, number | null>>>): Said {
+  const values = FIELD_NAMES.flatMap((name) => (fields[name] == null ? [] : [`${name}=${fields[name]}`]));
+  return { source: "up", content: values.join() };
+}
 
 /** One unexpected message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */
 interface Sample {
@@ -43,8 +62,8 @@ interface Known {
   samples: readonly Sample[];
   /** Newest stated time that was believed. */
   ownAt: number | null;
-  /** Messages of that time. */
-  sameTime: number;
+  /** What was said at that time, in order. */
+  said: readonly Said[];
 }
 
 const RIGHT: ClockState = { kind: "right" };
@@ -83,10 +102,21 @@ export class DeviceClocks {
     }>("select device_id, wrong_since, offset_ms from device_clock");
     for (const { device_id, wrong_since: since, offset_ms: offset } of rows)
       this.#of(device_id).state = { kind: "wrong", since, offset };
-    const latest = await this.#database.query<{ sensor_id: string; at: number }>(
-      "select sensor_id, at from latest where clock_wrong_since is null and at <= received_at",
+    const columns = FIELD_NAMES.map((name) => `reading."${name}"`).join(", ");
+    const latest = await this.#database.query<
+      { sensor_id: string; at: number } & Partial<Record<FieldName, number | null>>
+    >(
+      `select latest.sensor_id, latest.at, ${columns} from latest
+       left join reading on reading.sensor_id = latest.sensor_id and reading.at = latest.at
+       where latest.clock_wrong_since is null and latest.at <= latest.received_at`,
     );
-    for (const { sensor_id, at } of latest) this.#of(sensor_id).ownAt = at;
+    for (const { sensor_id, at, ...fields } of latest) {
+      const known = this.#of(sensor_id);
+      known.ownAt = at;
+      const said = saidByReading(fields);
+      // A reading whose time has passed is no longer kept: then nothing is known of what it said.
+      known.said = said.content === "" ? [] : [said];
+    }
   }
 
   /** Return since when the device's clock has been wrong, ms since 1970 UTC; null: it is not known to be. */
@@ -98,13 +128,13 @@ export class DeviceClocks {
   /**
    * Judge the time of a live message, in order of arrival.
    *
-   * @param isSame the message equals the device's one before
+   * @param said null if it is not compared: the message's time is its network's
    */
   judge(
     deviceId: string,
     time: StatedTime,
     arrival: { readonly receivedAt: number; readonly monotonic: number },
-    isSame = false,
+    said: Said | null,
   ): JudgedTime {
     const known = this.#of(deviceId);
     const { receivedAt } = arrival;
@@ -116,7 +146,7 @@ export class DeviceClocks {
         known.samples = [];
         return this.#asOfArrival(deviceId, known, receivedAt, null);
       case "stated":
-        return this.#judgeStated(deviceId, known, time.at, arrival, isSame);
+        return this.#judgeStated(deviceId, known, time.at, arrival, said);
     }
   }
 
@@ -142,13 +172,15 @@ export class DeviceClocks {
     known: Known,
     stated: number,
     { receivedAt, monotonic }: { readonly receivedAt: number; readonly monotonic: number },
-    isSame: boolean,
+    said: Said | null,
   ): JudgedTime {
     const lag = receivedAt - stated;
     const isRight = Math.abs(lag) <= RIGHT_WITHIN_MS;
-    const isSameTime = known.ownAt === stated && !isSame;
+    const saidThen = known.ownAt === stated ? known.said.filter(({ source }) => source === said?.source) : [];
+    const before = saidThen.findIndex(({ content }) => content === said?.content);
+    const isNew = said !== null && before < 0;
     // A clock that stands still: new content, always of one time.
-    if (isSameTime && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, null);
+    if (isNew && saidThen.length > 0 && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, null);
     const { state } = known;
     const offset = state.kind === "wrong" ? state.offset : null;
     if (offset !== null && !isRight && Math.abs(lag - offset) <= ALIKE_MS)
@@ -160,13 +192,19 @@ export class DeviceClocks {
     if (constant !== null && !isRight) return this.#asOfArrival(deviceId, known, receivedAt, constant);
     if (isExpected || constant !== null) {
       known.samples = [];
-      known.sameTime = isSameTime ? Math.min(known.sameTime + 1, MAX_SAME_TIME) : 0;
-      known.ownAt = stated;
+      this.#said(known, stated, isNew ? said : null);
       this.#become(deviceId, known, RIGHT);
-      return { at: stated + known.sameTime, isLive: true, ownAt: stated, wrongSince: null };
+      const place = Math.min(isNew ? saidThen.length : Math.max(0, before), MAX_SAME_TIME);
+      return { at: stated + place, isLive: true, ownAt: stated, wrongSince: null };
     }
-    if (isNewest) known.ownAt = stated;
+    if (isNewest) this.#said(known, stated, isNew ? said : null);
     return { at: stated, isLive: false, ownAt: stated, wrongSince: this.wrongSince(deviceId) };
+  }
+
+  #said(known: Known, stated: number, said: Said | null): void {
+    const before = known.ownAt === stated ? known.said : [];
+    known.ownAt = stated;
+    known.said = said === null || before.length > MAX_SAME_TIME ? before : [...before, said];
   }
 
   #asOfArrival(deviceId: string, known: Known, receivedAt: number, offset: number | null): JudgedTime {
@@ -201,7 +239,7 @@ export class DeviceClocks {
   }
 
   #of(deviceId: string): Known {
-    const known = this.#known.get(deviceId) ?? { state: RIGHT, samples: [], ownAt: null, sameTime: 0 };
+    const known = this.#known.get(deviceId) ?? { state: RIGHT, samples: [], ownAt: null, said: [] };
     this.#known.set(deviceId, known);
     return known;
   }

@@ -26,7 +26,7 @@ import { createArrivalTimes } from "./arrival-times.ts";
 import { createBatcher } from "./batcher.ts";
 import { ChannelOrder, type JudgedReport } from "./channel-order.ts";
 import { createDeadLetters, type DeadLetters, type SetAside } from "./dead-letters.ts";
-import { DeviceClocks, type JudgedTime } from "./device-clocks.ts";
+import { DeviceClocks, type JudgedTime, type Said, saidByReading } from "./device-clocks.ts";
 import { createKnocks, type Knocks } from "./knocks.ts";
 import type { Profiles } from "./lorawan/load-profiles.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
@@ -49,8 +49,6 @@ interface Delivery {
 interface Duplicates {
   /** True for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
   isRepetition(deviceId: string, payload: Uint8Array, delivery: Delivery, now: number): boolean;
-  /** True if the device's last message has the same bytes. */
-  isSame(deviceId: string, payload: Uint8Array): boolean;
   /** Forget the device's last message because it was not stored: sent again, it is not a repetition. */
   forget(deviceId: string): void;
 }
@@ -74,7 +72,6 @@ function createDuplicates(): Duplicates {
       if (!before || before.digest !== digest || now - before.receivedAt > DUPLICATE_WINDOW_MS) return false;
       return duplicate || before.connection !== connection;
     },
-    isSame: (deviceId, payload) => last.get(deviceId)?.digest === digestOf(payload),
     forget: (deviceId) => void last.delete(deviceId),
   };
 }
@@ -236,7 +233,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const keepUplink = async (reading: Omit<Reading, "at">, time: StatedTime): Promise<void> => {
     const { sensorId, receivedAt } = reading;
     const arrival = numbers.next(receivedAt);
-    const judged = clocks.judge(sensorId, time, { receivedAt, monotonic: clock.monotonic() }, true);
+    const judged = clocks.judge(sensorId, time, { receivedAt, monotonic: clock.monotonic() }, null);
     const stored = {
       ...{ ...reading, at: judged.at },
       ...arrivalOf(judged.isLive ? arrival : null),
@@ -252,10 +249,10 @@ export function createIngest(deps: IngestDeps): Ingest {
     time: StatedTime,
     message: InMessage,
     receivedAt: number,
+    said: Said,
   ): JudgedTime {
     if (time.kind === "unbelievable") setAside(message, time.reason, { device, at: receivedAt, field: "at" });
-    const isSame = duplicates.isSame(device.id, message.payload);
-    return clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, isSame);
+    return clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, said);
   }
 
   async function handleReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
@@ -271,7 +268,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       return keep({ ...reading, at: time.at });
     }
     const arrival = numbers.next(receivedAt);
-    const judged = judgeTime(device, time, message, receivedAt);
+    const judged = judgeTime(device, time, message, receivedAt, saidByReading(fields));
     const repeated = duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     if (repeated && judged.ownAt === null) return;
     try {
@@ -309,7 +306,8 @@ export function createIngest(deps: IngestDeps): Ingest {
       const stored = { ...report, at, heardAt: at, isLive: false, clockWrongSince: null };
       return keepReport({ report: stored, ownAt: at });
     }
-    const { at, ownAt, wrongSince } = judgeTime(device, decoded.time, message, receivedAt);
+    const said = { source: `${number}`, content: JSON.stringify(decoded.content) };
+    const { at, ownAt, wrongSince } = judgeTime(device, decoded.time, message, receivedAt, said);
     duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     const stored = { ...report, at, heardAt: receivedAt, isLive: true, clockWrongSince: wrongSince };
     await Promise.all([keepReport({ report: stored, ownAt }), clocks.save(device.id)]);
