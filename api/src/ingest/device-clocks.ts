@@ -19,7 +19,7 @@ const MAX_SAME_TIME = 999;
 const FIELD_NAMES = Object.keys(FIELDS).filter(isFieldName);
 
 /**
- * What a message says, to distinguish news from a repetition. Brokers and devices send an unacknowledged message
+ * Content of a message, to distinguish news from a repetition. Brokers and devices send an unacknowledged message
  * again, also after others and after a restart of either side.
  */
 export interface Said {
@@ -62,7 +62,7 @@ interface Known {
   samples: readonly Sample[];
   /** Newest stated time that was believed. */
   ownAt: number | null;
-  /** What was said at that time, in order. */
+  /** Contents of the messages of that time, in order. */
   said: readonly Said[];
 }
 
