@@ -3,6 +3,7 @@ import {
   CommandRecord,
   CommandsAnswer,
   type CommandTimeBody,
+  type FleetCloseBody,
   FOR_ACCOUNT,
   PRESS_HEADERS,
 } from "@mulkko/shared/rest/command";
@@ -102,6 +103,38 @@ export function sendValveCommand(
     ...callOptions(options, { "Idempotency-Key": command.commandId }),
   });
 }
+
+/** An administrator's close as it was pressed. */
+interface FleetClose {
+  readonly id: string;
+  readonly owner: Id;
+  readonly controllerId: Id;
+  readonly channelId: string;
+  readonly reason: string;
+  readonly pressed: Pressed | null;
+}
+
+/**
+ * Close a valve of any account (CMD-21); the same id again sends nothing twice.
+ *
+ * @throws ApiError 403 no administrator, or the account is disabled; 404 the valve is gone
+ */
+export const closeFleetValve = (
+  rest: RestClient,
+  { id, owner: accountId, controllerId, channelId, reason, pressed }: FleetClose,
+  options: CommandOptions = {},
+): Promise<CommandRecord> => {
+  const { pressedAt } = pressFields(pressed);
+  const time = pressedAt === undefined ? {} : { pressedAt };
+  const body: FleetCloseBody = { accountId, controllerId, channelId, reason, ...time };
+  return rest.call({
+    method: "POST",
+    path: relayPath.fleetClose,
+    answer: CommandRecord,
+    body,
+    ...callOptions(options, { "Idempotency-Key": id }),
+  });
+};
 
 /**
  * Withdraw an opening without an answer (CMD-12): refused if it arrives later, closed if it was executed.

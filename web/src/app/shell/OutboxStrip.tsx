@@ -67,5 +67,7 @@ function useSubject(entry: OutboxEntry): string | null {
       return labels.thing({ name: entry.name ?? "", number: entry.number }).trim();
     case "close-all":
       return entry.farmName;
+    case "fleet-close":
+      return `${entry.ownerName} ${entry.valve}`;
   }
 }

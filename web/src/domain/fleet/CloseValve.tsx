@@ -1,18 +1,16 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import { fleetCommandKey } from "@mulkko/shared/live/fleet-keys";
-import type { CommandRecord, FleetCloseBody } from "@mulkko/shared/rest/command";
-import { useMutation } from "@tanstack/react-query";
+import type { CommandRecord } from "@mulkko/shared/rest/command";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newCommandId } from "../../api/commands.ts";
-import { errorReason, isUnknownOutcome } from "../../api/errors.ts";
-import { closeFleetValve } from "../../api/fleet-close.ts";
-import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { usePressTime } from "../../live/hooks.ts";
+import { RememberedNote } from "../valve/remembered-note.tsx";
+import { useStoredCommands } from "../valve/stored-commands.ts";
+import { useOutbox, useShownOnPage } from "../valve/use-outbox.ts";
 import { useFleetSelection } from "./hooks.ts";
 
 /** Maximum length of a reason, as in the call's schema. */
@@ -78,12 +76,6 @@ export function CloseValve({ valve }: { valve: FleetValve }) {
   );
 }
 
-/** One command and its body, sent again unchanged. */
-interface Attempt {
-  readonly commandId: string;
-  readonly body: FleetCloseBody;
-}
-
 const FOLLOWED = ["alarm", "command"] as const;
 
 /** Return what the fleet shows of a sent close later: the valve is closed, or the command has ended otherwise. */
@@ -101,67 +93,80 @@ function useLaterOutcome(
   });
 }
 
+/** The stored close of this valve without an answer, or the note of its end. */
+const useStoredClose = ({ accountId, channelId }: FleetValve) =>
+  useStoredCommands(
+    (entries) =>
+      entries.find(
+        (entry) =>
+          entry.kind === "fleet-close" &&
+          `${entry.owner}` === `${accountId}` &&
+          entry.channelId === channelId,
+      ) ?? null,
+  );
+
 function CloseDialog({ valve, onClose }: { valve: FleetValve; onClose: () => void }) {
   const { t } = useTranslation(["urgent", "common"]);
   const labels = useLabels();
-  const { client } = useRest();
+  const outbox = useOutbox();
   const pressTime = usePressTime();
   const form = useId();
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
-  const { mutate, data, error, variables, isPending } = useMutation({
-    mutationFn: ({ commandId, body }: Attempt) => closeFleetValve(client, commandId, body),
-  });
-  const later = useLaterOutcome(valve, data?.commandId);
-  const unanswered = isUnknownOutcome(error);
+  const [record, setRecord] = useState<CommandRecord | null>(null);
+  const stored = useStoredClose(valve);
+  useShownOnPage(stored ? [stored.id] : []);
+  const later = useLaterOutcome(valve, record?.commandId);
+  const isSending = stored !== null && stored.ended === undefined;
   const written = reason.trim();
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (written === "" || isPending) return;
-    // The same command again after no answer: one that has arrived is not sent twice (CMD-7).
-    if (unanswered && variables !== undefined) return mutate(variables);
-    const { accountId, controllerId, channelId } = valve;
-    const pressed = pressTime();
-    const pressedAt = pressed === null ? {} : { pressedAt: new Date(pressed.at).toISOString() };
-    const body = { accountId, controllerId, channelId, ...pressedAt, reason: written };
-    mutate({ commandId: newCommandId(), body });
+    if (written === "" || isSending) return;
+    if (stored) outbox.dismiss(stored.id);
+    const { accountId: owner, account: ownerName, controllerId, channelId, name } = valve;
+    const order = { owner, ownerName, controllerId, channelId, valve: name, reason: written };
+    const outcome = await outbox.closeInFleet({ ...order, pressed: pressTime() });
+    if (outcome.kind === "taken") setRecord(outcome.record ?? null);
   };
-  const answered = data && outcomeOf(data);
+  const answered = record && outcomeOf(record);
   const outcome = answered === "underWay" || answered === "unconfirmed" ? (later ?? answered) : answered;
   return (
     <Modal
       open
       title={t("close.title", { valve: valve.name })}
-      closable={!isPending}
       onClose={onClose}
       actions={
-        outcome ? (
+        outcome || isSending ? (
           <Button data-autofocus onClick={onClose}>
             {t("common:action.close")}
           </Button>
         ) : (
           <>
-            <Button variant="outline" disabled={isPending} onClick={onClose}>
+            <Button variant="outline" onClick={onClose}>
               {t("common:action.cancel")}
             </Button>
-            <Button type="submit" form={form} colorPalette="red" loading={isPending}>
-              {t(unanswered ? "close.again" : "close.send")}
+            <Button type="submit" form={form} colorPalette="red">
+              {t("close.send")}
             </Button>
           </>
         )
       }
     >
-      {outcome ? (
+      {outcome && (
         <Text role="status">
-          {outcome === "refused" && data?.reason !== undefined
-            ? `${t("close.refused")} ${labels.error(data.reason)}`
+          {outcome === "refused" && record?.reason !== undefined
+            ? `${t("close.refused")} ${labels.error(record.reason)}`
             : t(`close.${outcome}`)}
         </Text>
-      ) : (
+      )}
+      {!outcome && isSending && (
+        <RememberedNote entry={stored} onTakeBack={() => outbox.takeBack(stored.id)} />
+      )}
+      {!outcome && !isSending && (
         <>
           <Text color="fg.muted">{t("close.text", { account: valve.account })}</Text>
-          <chakra.form id={form} onSubmit={submit} noValidate>
+          <chakra.form id={form} onSubmit={(event) => void submit(event)} noValidate>
             <TextField
               label={t("close.reason")}
               hint={t("close.hint")}
@@ -169,16 +174,13 @@ function CloseDialog({ valve, onClose }: { valve: FleetValve; onClose: () => voi
               required
               maxLength={REASON_MAX}
               value={reason}
-              readOnly={isPending || unanswered}
               onChange={(event) => setReason(event.target.value)}
               error={tried && written === "" ? t("close.required") : undefined}
               autoFocus
             />
           </chakra.form>
-          {error !== null && (
-            <ErrorNote>
-              {unanswered ? t("close.noAnswer") : `${t("close.refused")} ${labels.error(errorReason(error))}`}
-            </ErrorNote>
+          {stored?.ended !== undefined && (
+            <ErrorNote>{`${t("close.refused")} ${labels.error(stored.ended)}`}</ErrorNote>
           )}
         </>
       )}

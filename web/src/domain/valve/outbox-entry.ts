@@ -62,8 +62,23 @@ const ModeOffEntry = Type.Object({
   commandId: Type.String(),
 });
 
+/** An administrator's close of a valve of any account (CMD-21). */
+const FleetCloseEntry = Type.Object({
+  kind: Type.Literal("fleet-close"),
+  ...base,
+  /** Account of the valve; `accountId` is the administrator's. */
+  owner: Id,
+  ownerName: Type.String(),
+  controllerId: Id,
+  channelId: Type.String(),
+  /** Name with the channel's number. */
+  valve: Type.String(),
+  reason: Type.String(),
+  pressed: Pressed,
+});
+
 /** A command in this browser's storage that has no answer yet. */
-export const OutboxEntry = Type.Union([OpenEntry, CloseEntry, CloseAllEntry, ModeOffEntry]);
+export const OutboxEntry = Type.Union([OpenEntry, CloseEntry, CloseAllEntry, ModeOffEntry, FleetCloseEntry]);
 export type OutboxEntry = Static<typeof OutboxEntry>;
 
 /** Return what an entry commands: a newer entry of the same target replaces the older one. */
@@ -76,6 +91,8 @@ export function targetOf(entry: OutboxEntry): string {
       return `all ${entry.farmId ?? ""}`;
     case "mode-off":
       return `mode ${entry.channelId}`;
+    case "fleet-close":
+      return `fleet ${entry.owner} ${entry.channelId}`;
   }
 }
 

@@ -401,6 +401,44 @@ describe("other commands that make water safer", () => {
     expect(browser.stored()).toBe(0);
   });
 
+  it("[CMD-21] an administrator's close is stored, sent under one id, and its record reaches the dialog", async () => {
+    const browser = createBrowser();
+    const { controllerId } = VALVE;
+    const order = { owner: "a1", ownerName: "kim", controllerId, channelId: "11", valve: "1동 1CH" };
+    const pressed = { at: NOW, withinMs: 5 };
+    const outcome = browser.page().closeInFleet({ ...order, reason: "연락 안 됨", pressed });
+    await settled();
+    expect(browser.asked[0]).toMatchObject({
+      path: "/relay/fleet/close",
+      forAccount: "me",
+      body: {
+        accountId: "a1",
+        controllerId,
+        channelId: "11",
+        reason: "연락 안 됨",
+        pressedAt: new Date(NOW).toISOString(),
+      },
+    });
+    expect(browser.stored()).toBe(1);
+    browser.cmd = async () => recordOf("accepted");
+    browser.tryAgain();
+    expect(await outcome).toMatchObject({ kind: "taken", record: { state: "accepted" } });
+    expect([browser.keys().size, browser.stored()]).toEqual([1, 0]);
+  });
+
+  it("[CMD-21] an administrator's close ends with a note where it is refused for good", async () => {
+    const browser = createBrowser();
+    browser.cmd = async () => Response.json({ code: "forbidden" }, { status: 403 });
+    const page = browser.page();
+    const { controllerId } = VALVE;
+    const order = { owner: "a1", ownerName: "kim", controllerId, channelId: "11", valve: "1동 1CH" };
+    expect(await page.closeInFleet({ ...order, reason: "x", pressed: null })).toMatchObject({
+      kind: "refused",
+      reason: "forbidden",
+    });
+    expect(page.entries).toMatchObject([{ kind: "fleet-close", ended: "forbidden" }]);
+  });
+
   it("[CMD-8] a mode switched off is stored, and dropped when a mode is put in charge later", async () => {
     const browser = createBrowser();
     const page = browser.page();

@@ -7,6 +7,7 @@ import type { RestClient } from "../../api/client.ts";
 import {
   type CommandOptions,
   closeAll,
+  closeFleetValve,
   newCommandId,
   sendSetting,
   sendValveCommand,
@@ -42,8 +43,8 @@ export type OpeningOutcome =
 
 /** How a stored command left the outbox. */
 export type OutboxOutcome =
-  /** Answered; `answer` of a close-all. */
-  | { readonly kind: "taken"; readonly answer: CloseAllAnswer | null }
+  /** Answered; `answer` of a close-all, `record` of an administrator's close. */
+  | { readonly kind: "taken"; readonly answer: CloseAllAnswer | null; readonly record?: CommandRecord }
   /** It will never be accepted, or has waited too long; shown until the user dismisses it. */
   | { readonly kind: "refused"; readonly reason: string; readonly id: string }
   /** Taken back by the user, replaced by a newer press, or answered in another tab. */
@@ -174,6 +175,11 @@ export class Outbox {
   ): Promise<OutboxOutcome> {
     const farm = { farmId, farmName, valves: [...valves] };
     return this.#send({ ...this.#base(newCommandId()), kind: "close-all", ...farm, pressed });
+  }
+
+  /** Close a valve of any account, for an administrator (CMD-21). @returns as {@link close}, with its record */
+  closeInFleet(order: FleetCloseOrder): Promise<OutboxOutcome> {
+    return this.#send({ ...this.#base(newCommandId()), kind: "fleet-close", ...order });
   }
 
   /** Switch a mode off. @returns as {@link close} */
@@ -416,6 +422,11 @@ export class Outbox {
           };
         case "mode-off":
           return await this.#switchOff(entry, options);
+        case "fleet-close": {
+          const record = await closeFleetValve(rest, entry, options);
+          const attempt = closed(record);
+          return attempt?.kind === "taken" ? { ...attempt, record } : attempt;
+        }
       }
     } catch (error) {
       return isFinal(error) ? { kind: "refused", reason: errorReason(error) } : null;
@@ -449,6 +460,12 @@ export class Outbox {
     return null;
   }
 }
+
+/** A valve of any account to close, and why. */
+export type FleetCloseOrder = Pick<
+  Extract<OutboxEntry, { kind: "fleet-close" }>,
+  "owner" | "ownerName" | "controllerId" | "channelId" | "valve" | "reason" | "pressed"
+>;
 
 /** Name of the valve at the press, for the pages that list stored commands. */
 export interface ValveName {

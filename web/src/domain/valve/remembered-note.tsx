@@ -52,6 +52,8 @@ export function useCommandTexts(entry: OutboxEntry): string {
       return t("command.target.open");
     case "close":
       return t("command.target.close");
+    case "fleet-close":
+      return t("command.target.close");
     case "close-all":
       return t("outbox.closeAll");
     case "mode-off":

@@ -37,6 +37,7 @@ function isAbout(entry: OutboxEntry, channel: Place): boolean {
     case "close-all":
       return entry.valves.some((valve) => isSame(valve, channel));
     case "mode-off":
+    case "fleet-close":
       return false;
   }
 }
