@@ -2,6 +2,7 @@ import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CloseValves } from "../../domain/fleet/CloseValve.tsx";
+import { storedCommands } from "../../domain/valve/stored-commands.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { ValveList } from "./OwnerValves.tsx";
 
@@ -18,6 +19,7 @@ describe("valves of another account's device", () => {
   afterEach(() => {
     cleanup();
     localStorage.clear();
+    storedCommands.setState([], true);
   });
   const channel = (number: number, change: object) =>
     buildChannelValue({ controllerId: "c1", number, name: `밸브 ${number}`, quality: "fresh", ...change });
