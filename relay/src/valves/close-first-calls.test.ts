@@ -165,6 +165,17 @@ describe("calls that take away the means to close", () => {
     }
   });
 
+  it("[CMD-15] of accounts whose ids look alike, the one that is named is closed", async () => {
+    const farm = openFarm();
+    const given: CommandRequest[] = [];
+    const key = fleetDeviceKey("sensor", DEVICE);
+    // The other one comes first in the fleet.
+    farm.fleet.change({ "device:1": { id: "1", kind: "sensor", account: "OWNER.2" } }, [key]);
+    farm.fleet.change({ [key]: { id: DEVICE, kind: "sensor", account: OWNER } });
+    await send(farm, given, { method: "DELETE", path: pathTo(adminUserDelete, { id: OWNER }) });
+    expect(given).toMatchObject([{ token: `own session of ${OWNER}` }]);
+  });
+
   it("[CMD-15] an unknown deletion that names no known device closes all valves of the account", async () => {
     const farm = openFarm();
     const given: CommandRequest[] = [];

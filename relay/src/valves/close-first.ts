@@ -179,15 +179,18 @@ async function accountInFleet(
   const viewer = await fleet.view(token);
   try {
     const rows = Object.entries(stateOf(viewer.stream));
+    // Ids that only look alike are of different accounts: the same spelling goes first.
+    const isSameId = (known: unknown): boolean => idIn(known) === id;
+    const looksAlike = (known: unknown): boolean => comparable(idIn(known)) === named;
     if (of === "sensor") {
-      const sensor = rows.find(
-        ([key, row]) =>
-          key.startsWith("device:") && row.kind === "sensor" && comparable(idIn(row.id)) === named,
+      const sensors = rows.flatMap(([key, row]) =>
+        key.startsWith("device:") && row.kind === "sensor" ? [row] : [],
       );
-      return idIn(sensor?.[1].account);
+      const sensor = sensors.find((row) => isSameId(row.id)) ?? sensors.find((row) => looksAlike(row.id));
+      return idIn(sensor?.account);
     }
-    const account = rows.map(([, row]) => idIn(row.account)).find((known) => comparable(known) === named);
-    return account ?? id;
+    const accounts = rows.map(([, row]) => row.account);
+    return accounts.some(isSameId) ? id : (idIn(accounts.find(looksAlike)) ?? id);
   } finally {
     viewer.release();
   }

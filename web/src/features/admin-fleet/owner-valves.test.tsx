@@ -43,7 +43,7 @@ describe("valves of another account's device", () => {
     expect(await screen.findByRole("dialog", { name: "밸브 1 1CH 닫을까요?" })).toBeTruthy();
   });
 
-  it("[WARN-6] remembers a close without an answer, also over a reload, and says how it ended", async () => {
+  it("[WARN-6] stores a close without an answer, and shows it again in a dialog that is opened later", async () => {
     bench.link("live");
     bench.put({ "channel:11": channel(1, { onoff: 1 }) });
     bench.answer = () => refusal(503, "store-down");
