@@ -7,7 +7,7 @@ const file = (name: string, ...statuses: string[]) => ({
   assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
 });
 const read = (files: unknown[], exitCode: number, ...expected: ("shared" | "testing" | "e2e")[]) =>
-  readReport("/repository", { testResults: files }, exitCode, expected);
+  readReport("/repository", { testResults: files }, [], exitCode, expected);
 
 describe("counting tests", () => {
   it("[test] adds up the tests of all files", () => {
@@ -52,7 +52,26 @@ describe("counting tests", () => {
     expect(result.faults).toEqual([expect.stringContaining("Vitest ended with 1 though no test failed")]);
   });
 
+  it("[test] says why a test failed, and which error stood outside of the tests", () => {
+    const stack = (message: string) =>
+      [`Error: ${message}`, ...Array.from({ length: 30 }, (_, line) => `    at file:${line}`)].join("\n");
+    const failed = {
+      ...file("shared/src/a.test.ts"),
+      assertionResults: [{ status: "failed", fullName: "test 0", failureMessages: [stack("lost")] }],
+    };
+    const passed = file("shared/src/a.test.ts", "passed");
+    const faults = (one: unknown, errors: unknown) =>
+      readReport("/repository", { testResults: [one] }, errors, 1, ["shared"]).faults;
+    expect(faults(failed, [])).toEqual([
+      expect.stringMatching(/^failed: shared\/src\/a\.test\.ts > test 0\n {4}Error: lost\n/),
+    ]);
+    expect(faults(passed, [stack("no handler took me")])).toEqual([
+      expect.stringContaining("no test failed\n    Error: no handler took me\n"),
+    ]);
+    expect(faults(passed, [stack("long")])[0]?.split("\n")).toHaveLength(9);
+  });
+
   it("[test] refuses a report of another shape", () => {
-    expect(() => readReport("/repository", { tests: [] }, 0, [])).toThrow();
+    expect(() => readReport("/repository", { tests: [] }, [], 0, [])).toThrow();
   });
 });

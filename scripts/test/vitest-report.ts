@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { type Static, Type } from "typebox";
 import Value from "typebox/value";
 import type { Counts } from "./counts.ts";
@@ -11,11 +12,34 @@ const Report = Type.Object({
       /** Absolute path of the test file. */
       name: Type.String(),
       status: Type.String(),
-      assertionResults: Type.Array(Type.Object({ status: Type.String(), fullName: Type.String() })),
+      assertionResults: Type.Array(
+        Type.Object({
+          status: Type.String(),
+          fullName: Type.String(),
+          failureMessages: Type.Optional(Type.Array(Type.String())),
+        }),
+      ),
     }),
   ),
 });
 type FileReport = Static<typeof Report>["testResults"][number];
+
+/** The file that `ErrorsOutsideTests` writes. */
+const Errors = Type.Array(Type.String());
+
+/** The message and our own places; the whole stack stands in Vitest's output. */
+const REASON_LINES = 8;
+const FOREIGN_PLACE = /^\s+at .*node_modules/;
+
+const reasonOf = (error: string): string => {
+  const lines = stripVTControlCharacters(error)
+    .split("\n")
+    .filter((line) => !FOREIGN_PLACE.test(line));
+  return lines
+    .slice(0, REASON_LINES)
+    .map((line) => `\n    ${line}`)
+    .join("");
+};
 
 const projectOf = (root: string, file: string): string => {
   const path = relative(root, file);
@@ -36,7 +60,10 @@ const countFile = ({ status, assertionResults }: FileReport): Counts => {
 const describeFault = (root: string, file: FileReport): string[] =>
   file.assertionResults
     .filter((test) => test.status !== "passed")
-    .map((test) => `${test.status}: ${relative(root, file.name)} > ${test.fullName}`);
+    .map(({ status, fullName, failureMessages = [] }) => {
+      const name = `${status}: ${relative(root, file.name)} > ${fullName}`;
+      return name + failureMessages.map(reasonOf).join("");
+    });
 
 export interface RunResult extends Counts {
   /** Messages about tests that failed or did not run. */
@@ -46,16 +73,19 @@ export interface RunResult extends Counts {
 /**
  * Read the report of a run of Vitest.
  *
+ * @param errors outside of the tests, as `ErrorsOutsideTests` writes them
  * @param exitCode of Vitest; not 0 without a failed test is an error outside of the tests, and counts as one
  * @param expected projects that must have run at least one test each
  */
 export const readReport = (
   root: string,
   report: unknown,
+  errors: unknown,
   exitCode: number,
   expected: readonly Project[],
 ): RunResult => {
   const files = Value.Parse(Report, report).testResults;
+  const outside = Value.Parse(Errors, errors);
   const ran = new Set(files.filter(({ assertionResults }) => assertionResults.length > 0));
   const projects = new Set([...ran].map((file) => projectOf(root, file.name)));
   const counts = files.map(countFile);
@@ -64,7 +94,10 @@ export const readReport = (
   const others = [
     ...empty.map((project) => `failed: the project ${project} has run no test`),
     ...(exitCode !== 0 && failedTests === 0 && empty.length === 0
-      ? [`failed: Vitest ended with ${exitCode} though no test failed; its output says why`]
+      ? [
+          `failed: Vitest ended with ${exitCode} though no test failed` +
+            (outside.map(reasonOf).join("") || "; its output says why"),
+        ]
       : []),
   ];
   return {
