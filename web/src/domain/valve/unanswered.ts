@@ -1,5 +1,5 @@
-import type { ChannelValue } from "@mulkko/shared/live/devices";
-import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import type { ChannelCommand, ChannelValue } from "@mulkko/shared/live/devices";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useDrawnQuality, useServerTime } from "../../live/hooks.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 import { useStoredCommands } from "./stored-commands.ts";
@@ -14,14 +14,12 @@ export function useIsUnanswered(entry: Pick<OutboxEntry, "at"> | null): boolean 
   return useServerTime(() => entry !== null && Date.now() - entry.at >= UNANSWERED_MS);
 }
 
-/** Return what this browser has commanded of a valve without an answer for 3 s; null without such a command. */
-function useUnansweredTarget(channel: Pick<ChannelValue, "controllerId" | "number">): ValveTarget | null {
+/** Return the newest command of this browser for a valve that has had no answer for 3 s; null without one. */
+function useUnanswered(channel: Pick<ChannelValue, "controllerId" | "number">): OutboxEntry | null {
   const newest = useStoredCommands(
     (entries) => entries.findLast((entry) => entry.ended === undefined && isAbout(entry, channel)) ?? null,
   );
-  const isUnanswered = useIsUnanswered(newest);
-  if (newest === null || !isUnanswered) return null;
-  return newest.kind === "open" ? 1 : 2;
+  return useIsUnanswered(newest) ? newest : null;
 }
 
 type Place = Pick<ChannelValue, "controllerId" | "number">;
@@ -42,16 +40,31 @@ function isAbout(entry: OutboxEntry, channel: Place): boolean {
   }
 }
 
-/**
- * Return the drawn state of a channel, and follow it. A command of this browser without an answer is drawn as
- * being carried out, not confirmed: the reported state may be over (CMD-18).
- */
-export function useValveView(channel: ChannelValue): ValveView {
-  const quality = useDrawnQuality(channel);
-  const unanswered = useUnansweredTarget(channel);
-  const { onoff, command } = channel;
-  const view = valveView({ onoff, command, quality });
-  if (unanswered === null || command !== null) return view;
-  const actual = onoff === 1 ? "open" : onoff === 2 ? "closed" : null;
-  return { kind: unanswered === 1 ? "opening" : "closing", live: false, actual, unanswered: true };
+/** Return true if the live stream shows this very command, so that its own state is known. */
+function isShown(entry: Pick<OutboxEntry, "id" | "kind">, command: ChannelCommand | null): boolean {
+  if (command === null) return false;
+  if (entry.kind !== "close-all") return command.id === entry.id;
+  // The relay names the closes of a close-all itself. One under way closes the valve, whoever gave it.
+  return command.target === 2 && (command.state === "requested" || command.state === "accepted");
 }
+
+/**
+ * Return the drawn state of a channel. A command of this browser without an answer is drawn as being carried out,
+ * not confirmed: the reported state may be over (CMD-18). An older command that the stream still shows is over, too.
+ *
+ * @param unanswered the newest command of this browser without an answer for 3 s
+ */
+export function drawnView(
+  { onoff, command }: Pick<ChannelValue, "onoff" | "command">,
+  quality: DrawnQuality | null,
+  unanswered: Pick<OutboxEntry, "id" | "kind"> | null,
+): ValveView {
+  if (unanswered === null || isShown(unanswered, command)) return valveView({ onoff, command, quality });
+  const actual = onoff === 1 ? "open" : onoff === 2 ? "closed" : null;
+  const isOpening = unanswered.kind === "open";
+  return { kind: isOpening ? "opening" : "closing", live: false, actual, unanswered: true };
+}
+
+/** Return the drawn state of a channel, and follow it. */
+export const useValveView = (channel: ChannelValue): ValveView =>
+  drawnView(channel, useDrawnQuality(channel), useUnanswered(channel));
