@@ -3,7 +3,7 @@ import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm
 import type { Log } from "../runtime/log.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
-import { closeOf } from "../valves/close-all.ts";
+import { activeModeOf, closeOf } from "../valves/close-all.ts";
 import { REFUSED } from "../valves/command-rules.ts";
 import type {
   CloseAllOutcome,
@@ -75,12 +75,13 @@ export function createServiceWithoutStore(deps: {
         commandId,
         state: outcome.ok ? outcome.record.state : "failed",
         reason: outcome.ok ? (outcome.record.reason ?? null) : outcome.code,
-        activeMode: "none",
+        activeMode: activeModeOf(state.get(key)?.modes),
       };
     };
     return {
       ok: true,
       jobId,
+      kept: false,
       channels: await Promise.all(keys.slice(0, CLOSES_AT_MOST).map(closeOne)),
     };
   };

@@ -56,7 +56,8 @@ export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
           answerWithinMs: ANSWER_WITHIN_MS - (clock.monotonic() - began),
         });
         if (!outcome.ok) throw new RelayError(outcome.status, outcome.code, "no such farm");
-        return { jobId, channels: outcome.channels };
+        const { channels, kept } = outcome;
+        return { jobId, channels, ...(kept === false && { kept }) };
       },
     );
 

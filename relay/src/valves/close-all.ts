@@ -131,7 +131,8 @@ export function closeFields(channelKey: string, state: Pick<AccountValues, "get"
   } as const;
 }
 
-function activeModeOf(modes: unknown): ClosedChannel["activeMode"] {
+/** Return the mode in charge of a channel, of its value in the live state. */
+export function activeModeOf(modes: unknown): ClosedChannel["activeMode"] {
   const active = typeof modes === "object" && modes !== null ? Reflect.get(modes, "active") : "none";
   return active === "automatic" || active === "period" || active === "reservation" ? active : "none";
 }

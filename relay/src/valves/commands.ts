@@ -67,7 +67,8 @@ export interface ClosedChannel {
 }
 
 export type CloseAllOutcome =
-  | { ok: true; jobId: string; channels: ClosedChannel[] }
+  /** `kept: false`: each close was sent once, and the relay does not repeat it (NODE-3). */
+  | { ok: true; jobId: string; channels: ClosedChannel[]; kept?: false }
   | Extract<CommandOutcome, { ok: false }>;
 
 /** Filter of a command log query; times are ms UTC. */

@@ -93,6 +93,11 @@ const ModeName = Type.Union([
 /** Answer of `POST /relay/farms/{id}/close-all` (RUN-5): the state of each channel within 5 s. */
 export const CloseAllAnswer = Type.Object({
   jobId: Type.String(),
+  /**
+   * False while the relay has no store: each close was sent once, and nothing repeats it but the caller, under the
+   * same id (NODE-3).
+   */
+  kept: Type.Optional(Type.Literal(false)),
   channels: Type.Array(
     Type.Object({
       channelId: Type.String(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { WateringMode } from "../entities/modes.ts";
 import { ModeName } from "../mqtt/device-messages.ts";
 import { FormInteger, FormNumber, formText } from "../schema/form.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -73,6 +74,14 @@ export const PeriodBody = Type.Object({
 });
 export type PeriodBody = Static<typeof PeriodBody>;
 
-/** Body and answer of `PUT …/channel/{channelId}/mode` (extension `mode-enable`). */
-export const ModeBody = Type.Object({ active: ModeName });
+/** Body of `PUT …/channel/{channelId}/mode` (extension `mode-enable`). */
+export const ModeBody = Type.Object({
+  active: ModeName,
+  /** Change nothing unless this mode is in charge: a switch-off that waited must not end another mode (CMD-16). */
+  insteadOf: Type.Optional(WateringMode),
+});
 export type ModeBody = Static<typeof ModeBody>;
+
+/** Answer of it: the mode in charge. */
+export const ModeAnswer = Type.Object({ active: ModeName });
+export type ModeAnswer = Static<typeof ModeAnswer>;

@@ -1,6 +1,7 @@
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { get, type Id, type RestClient, send } from "./client.ts";
+import { type CommandOptions, callOptions } from "./commands.ts";
 
 /** Fetch ended alarms, newest first. */
 export const fetchPastAlarms = (rest: RestClient, page: number, signal: AbortSignal) =>
@@ -26,5 +27,10 @@ export const endSnooze = (rest: RestClient, id: Id) =>
   send(rest, { method: "DELETE", path: relayPath.snoozeAlarm(id) });
 
 /** Set an end for an opening made at the controller (RUN-3). */
-export const closeIn = (rest: RestClient, alarmId: Id, minutes: number) =>
-  send(rest, { method: "POST", path: relayPath.closeIn(alarmId), body: { minutes } });
+export const closeIn = (rest: RestClient, alarmId: Id, minutes: number, options: CommandOptions = {}) =>
+  send(rest, {
+    method: "POST",
+    path: relayPath.closeIn(alarmId),
+    body: { minutes },
+    ...callOptions(options),
+  });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRestClient } from "./client.ts";
 import { ApiError } from "./errors.ts";
-import { type ModeSetting, putInCharge, saveSetting } from "./modes.ts";
+import { endMode, type ModeSetting, putInCharge, saveSetting } from "./modes.ts";
 
 const TRIGGER = "/api/v1/controller/channel/11/trigger";
 const AUTOMATIC: ModeSetting = { mode: "automatic", body: { lowerBound: 20, wateringDuration: 5 } };
@@ -78,13 +78,13 @@ describe("settings of the watering modes", () => {
     expect(sent).toEqual([`GET ${TRIGGER}`]);
   });
 
-  it("[mode-enable] puts a mode in charge, or none, by a separate call", async () => {
+  it("[mode-enable] puts a mode in charge, or ends it, by a separate call", async () => {
     const { rest, sent } = setUp({}, {});
     await putInCharge(rest, 11, "period", null);
-    await putInCharge(rest, 11, "none", null);
+    await endMode(rest, 11, "period");
     expect(sent).toEqual([
       'PUT /api/v1/controller/channel/11/mode {"active":"period"}',
-      'PUT /api/v1/controller/channel/11/mode {"active":"none"}',
+      'PUT /api/v1/controller/channel/11/mode {"active":"none","insteadOf":"period"}',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe("settings of the watering modes", () => {
     );
     await saveSetting(rest, 11, AUTOMATIC, pressed);
     await putInCharge(rest, 11, "automatic", pressed);
-    await putInCharge(rest, 11, "none", pressed);
+    await endMode(rest, 11, "automatic");
     await saveSetting(rest, 11, { mode: "automatic", body: { ...AUTOMATIC.body, active: false } }, pressed);
     const said = ["2026-11-23T01:00:00.000Z", "13"];
     expect(times).toEqual([said, said, [null, null], [null, null]]);

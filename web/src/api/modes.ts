@@ -81,18 +81,20 @@ export async function saveSetting(
   }
 }
 
-/** Put a mode in charge of a channel, or none (extension `mode-enable`). A mode without a setting is 422. */
-export function putInCharge(
-  rest: RestClient,
-  channelId: ChannelId,
-  active: ActiveMode,
-  pressed: Pressed | null,
-  options: CommandOptions = {},
-) {
-  const press = active === "none" ? {} : pressHeaders(pressed);
+/** Put a mode in charge of a channel (extension `mode-enable`). A mode without a setting is 422. */
+export function putInCharge(rest: RestClient, channelId: ChannelId, active: Mode, pressed: Pressed | null) {
   return send(rest, {
     ...callOf(modeEnable, { channelId }),
     body: { active },
-    ...callOptions(options, press),
+    headers: pressHeaders(pressed),
+  });
+}
+
+/** Put no mode in charge of a channel in place of this one; another mode stays (extension `mode-enable`). */
+export function endMode(rest: RestClient, channelId: ChannelId, mode: Mode, options: CommandOptions = {}) {
+  return send(rest, {
+    ...callOf(modeEnable, { channelId }),
+    body: { active: "none", insteadOf: mode },
+    ...callOptions(options),
   });
 }

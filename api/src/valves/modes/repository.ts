@@ -136,6 +136,13 @@ export async function savePeriod(tx: Queryable, channelId: number, setting: Peri
   );
 }
 
+/** Return the mode in charge of a channel. */
+export async function modeOf(tx: Queryable, channelId: number): Promise<ActiveMode> {
+  const [row] = await tx.query<{ mode: ActiveMode }>("select mode from channel where id = $1", [channelId]);
+  if (!row) throw notFound("channel");
+  return row.mode;
+}
+
 /** Activate a mode. This deactivates the others, as there is one column. */
 export async function setMode(tx: Queryable, channelId: number, mode: ActiveMode): Promise<void> {
   await tx.query("update channel set mode = $2, mode_revision = mode_revision + 1 where id = $1", [

@@ -160,6 +160,12 @@ describe("[watering]", () => {
     expect(await get("period")).not.toBeNull();
     await eventually(() => expect(commands().at(-1)).toEqual(["1 mode", { active: "none" }]));
     expect((await put("sometimes")).json().errors[0].field).toBe("active");
+    await put("automatic");
+    const off = (insteadOf: string) => callers.ask("PUT", `${URL}/mode`, { active: "none", insteadOf });
+    expect((await off("period")).json()).toEqual({ active: "automatic" });
+    expect(await flags()).toEqual({ automatic: 1, reservation: 0, period: 0 });
+    expect((await off("automatic")).json()).toEqual({ active: "none" });
+    expect(await flags()).toEqual({ automatic: 0, reservation: 0, period: 0 });
     const unset = await callers.ask("PUT", pathTo(modeEnable, { channelId: 2 }), { active: "period" });
     expect([unset.statusCode, unset.json().errors[0].field]).toEqual([422, "active"]);
   });

@@ -26,6 +26,7 @@ import {
   hasSetting,
   lockChannel,
   type Mode,
+  modeOf,
   saveAutomatic,
   savePeriod,
   saveReservation,
@@ -202,14 +203,18 @@ export const wateringRoutes = fp(
       onRequest,
       async handler(request) {
         const channel = await channelOf(request, request.params.channelId);
-        const { active } = request.body;
-        await database.transaction(async (tx) => {
+        const { active, insteadOf } = request.body;
+        const kept = await database.transaction(async (tx) => {
           await lockChannel(tx, channel.controller_id, channel.number);
+          const before = await modeOf(tx, channel.id);
+          if (insteadOf !== undefined && before !== insteadOf) return before;
           if (active !== "none" && !(await hasSetting(tx, channel.id, active))) {
             throw new ApiError(422, "validation", "this mode has no setting yet", { field: "active" });
           }
           await setMode(tx, channel.id, active);
+          return null;
         });
+        if (kept !== null) return { active: kept };
         await announce(channel, []);
         return { active };
       },

@@ -6,6 +6,7 @@ import { ImageAnswer } from "../account.ts";
 import { CommandAnswer, CommandBody } from "../command.ts";
 import { AddedController, ControllerAddBody, ControllerUpdateBody } from "../controller.ts";
 import {
+  ModeAnswer,
   ModeBody,
   PeriodBody,
   PeriodSetting,
@@ -198,7 +199,7 @@ export const modeEnable = {
   methods: ["PUT", "POST"],
   path: "/api/v1/controller/channel/:channelId/mode",
   body: ModeBody,
-  answer: ModeBody,
+  answer: ModeAnswer,
   changes: ["channel"],
   commands: "mode",
 } as const satisfies Operation;

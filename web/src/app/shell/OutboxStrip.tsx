@@ -69,5 +69,7 @@ function useSubject(entry: OutboxEntry): string | null {
       return entry.farmName;
     case "fleet-close":
       return `${entry.ownerName} ${entry.valve}`;
+    case "close-in":
+      return entry.name;
   }
 }

@@ -4,14 +4,18 @@ import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { acknowledgeAlarm, closeIn, endSnooze, snoozeAlarm } from "../../api/alarms.ts";
-import { errorCode } from "../../api/errors.ts";
+import { acknowledgeAlarm, endSnooze, snoozeAlarm } from "../../api/alarms.ts";
+import { useWriteFailureTexts } from "../../api/error-texts.ts";
+import { callFailure } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive } from "../../live/hooks.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";
 import { useLastReport, useNearTime } from "../valve/last-report.ts";
+import { RememberedNote } from "../valve/remembered-note.tsx";
+import { useStoredCommands } from "../valve/stored-commands.ts";
+import { useOutbox, useShownOnPage } from "../valve/use-outbox.ts";
 import { valveTexts } from "../valve/valve-texts.ts";
 import { AcknowledgeForm, SnoozeForm } from "./AlarmForms.tsx";
 import { AlarmNote } from "./AlarmNote.tsx";
@@ -23,13 +27,11 @@ export const CLOSE_IN_MINUTES = 10;
 
 /**
  * Actions on an alarm: true once the alarm itself shows the action. The interface shows no action as done before that.
- * `close` gives an opening made at the controller an end (RUN-3).
  */
 const IS_DONE = {
   acknowledge: ({ ack }: Alarm) => ack !== null,
   putOff: ({ snooze }: Alarm) => snooze !== null,
   wake: ({ snooze }: Alarm) => snooze === null,
-  close: ({ detail }: Alarm) => typeof detail?.closesAt === "string",
 } as const;
 type AlarmActionName = keyof typeof IS_DONE;
 
@@ -37,9 +39,20 @@ type AlarmActionName = keyof typeof IS_DONE;
 export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
   const labels = useLabels();
+  const failureTexts = useWriteFailureTexts();
   const texts = useTimeTexts();
   const { client } = useRest();
   const readOnly = useReadOnly();
+  const outbox = useOutbox();
+  const closing = useStoredCommands(
+    (entries) =>
+      entries.find(
+        (entry) => entry.kind === "close-in" && entry.alarmId === alarm.id && entry.ended === undefined,
+      ) ?? null,
+  );
+  useShownOnPage(closing === null ? [] : [closing.id]);
+  /** The result of the press: taken, or the code of a refusal. The live stream delivers the updated alarm. */
+  const [closeResult, setCloseResult] = useState<"taken" | { refused: string } | null>(null);
   const { mutate, variables, error, reset } = useMutation({
     mutationFn: ({ call }: { action: AlarmActionName; call: () => Promise<void> }) => call(),
   });
@@ -71,9 +84,26 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const send = (action: AlarmActionName, call: () => Promise<void>) =>
     mutate({ action, call }, { onSuccess: () => setAsking(null) });
   const failureIn = (action: AlarmActionName) =>
-    error && variables?.action === action ? labels.error(errorCode(error)) : null;
-  const failure = failureIn("close") ?? failureIn("wake");
-  const mayClose = type === "external-open" && active && !IS_DONE.close(alarm);
+    error && variables?.action === action ? failureTexts("", callFailure(error)).trim() : null;
+  const failure =
+    typeof closeResult === "object" && closeResult !== null
+      ? labels.error(closeResult.refused)
+      : failureIn("wake");
+  const isOrdered = typeof alarm.detail?.closesAt === "string" || closing !== null || closeResult === "taken";
+  const mayClose = type === "external-open" && active && !isOrdered;
+  /** Water is closed also if this page is left before the relay has answered (CMD-8). */
+  const closeLater = async (): Promise<void> => {
+    setCloseResult(null);
+    const name =
+      channel === undefined
+        ? null
+        : labels.thing({ name: channel.name ?? "", number: channel.number }).trim();
+    const outcome = await outbox.closeIn({ alarmId: alarm.id, minutes: CLOSE_IN_MINUTES, name });
+    if (outcome.kind === "taken") setCloseResult("taken");
+    if (outcome.kind !== "refused") return;
+    outbox.dismiss(outcome.id);
+    setCloseResult({ refused: outcome.reason });
+  };
   const mayPutOff = active && priority !== 1 && snooze === null;
   const button = (
     action: AlarmActionName,
@@ -109,14 +139,16 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
           {t("putOffFor")} <q>{snooze.reason}</q>
         </AlarmNote>
       )}
+      {closing !== null && <RememberedNote entry={closing} onTakeBack={() => outbox.takeBack(closing.id)} />}
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       {readOnly && <AlarmNote>{t("readOnly")}</AlarmNote>}
       {asking === null && !readOnly && (
         <ActionRow>
-          {mayClose &&
-            button("close", t("closeIn", { count: CLOSE_IN_MINUTES }), "solid", () =>
-              send("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES)),
-            )}
+          {mayClose && (
+            <Button size="sm" disabled={sending !== null} onClick={() => void closeLater()}>
+              {t("closeIn", { count: CLOSE_IN_MINUTES })}
+            </Button>
+          )}
           {ack === null &&
             button("acknowledge", t("acknowledge.open"), mayClose ? "outline" : "solid", () =>
               setAsking("acknowledge"),
@@ -177,9 +209,9 @@ interface AcknowledgeAllProps {
 /** Acknowledge these alarms without a comment; nothing if all are acknowledged or another's farm is read. */
 export function AcknowledgeAll({ alarms, variant = "solid" }: AcknowledgeAllProps) {
   const { t } = useTranslation("alarms");
-  const labels = useLabels();
   const { client } = useRest();
   const readOnly = useReadOnly();
+  const failureTexts = useWriteFailureTexts();
   const unseen = alarms.filter(({ ack }) => ack === null);
 
   const { mutate, isPending, error } = useMutation({
@@ -191,7 +223,7 @@ export function AcknowledgeAll({ alarms, variant = "solid" }: AcknowledgeAllProp
   if (readOnly || (unseen.length === 0 && error === null)) return null;
   return (
     <>
-      {error && <ErrorNote>{labels.error(errorCode(error))}</ErrorNote>}
+      {error && <ErrorNote>{failureTexts("", callFailure(error)).trim()}</ErrorNote>}
       <Button
         size="sm"
         variant={variant}

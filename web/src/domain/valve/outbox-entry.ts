@@ -77,8 +77,26 @@ const FleetCloseEntry = Type.Object({
   pressed: Pressed,
 });
 
+/** An end for an opening made at the controller (RUN-3). */
+const CloseInEntry = Type.Object({
+  kind: Type.Literal("close-in"),
+  ...base,
+  alarmId: Id,
+  /** Minutes from the press. */
+  minutes: Type.Integer(),
+  /** Name of the valve; null if it is not known. */
+  name: Nullable(Type.String()),
+});
+
 /** A command in this browser's storage that has no answer yet. */
-export const OutboxEntry = Type.Union([OpenEntry, CloseEntry, CloseAllEntry, ModeOffEntry, FleetCloseEntry]);
+export const OutboxEntry = Type.Union([
+  OpenEntry,
+  CloseEntry,
+  CloseAllEntry,
+  ModeOffEntry,
+  FleetCloseEntry,
+  CloseInEntry,
+]);
 export type OutboxEntry = Static<typeof OutboxEntry>;
 
 /** Return what an entry commands: a newer entry of the same target replaces the older one. */
@@ -93,6 +111,8 @@ export function targetOf(entry: OutboxEntry): string {
       return `mode ${entry.channelId}`;
     case "fleet-close":
       return `fleet ${entry.owner} ${entry.channelId}`;
+    case "close-in":
+      return `alarm ${entry.alarmId}`;
   }
 }
 

@@ -401,6 +401,78 @@ describe("other commands that make water safer", () => {
     expect(browser.stored()).toBe(0);
   });
 
+  it("[NODE-3] a close-all is sent again under its id until a relay without its store has handed over each close", async () => {
+    const browser = createBrowser();
+    const outcome = browser.page().closeAll({ id: "7", name: "논산", valves: [] }, { at: NOW, withinMs: 5 });
+    const answer = (states: readonly string[], more: object = {}) =>
+      Response.json({
+        jobId: "j",
+        channels: states.map((state, index) => ({
+          ...{ channelId: `${index}`, controllerId: "c1", number: index, commandId: `all-${index}`, state },
+          ...{ reason: state === "unconfirmed" ? "no-answer" : null, activeMode: "none" },
+        })),
+        ...more,
+      });
+    for (const states of [["accepted", "failed"], ["unconfirmed"], ["refused", "accepted"]]) {
+      browser.cmd = async () => answer(states, { kept: false });
+      browser.tryAgain();
+      await settled();
+      expect(browser.stored()).toBe(1);
+    }
+    browser.cmd = async () => answer(["accepted", "accepted"], { kept: false });
+    browser.tryAgain();
+    expect(await outcome).toMatchObject({ kind: "taken" });
+    expect(browser.keys().size).toBe(1);
+    // A relay with its store repeats by itself.
+    const kept = browser.page().closeAll({ id: "7", name: "논산", valves: [] }, { at: NOW, withinMs: 5 });
+    browser.cmd = async () => answer(["failed"]);
+    browser.tryAgain();
+    expect(await kept).toMatchObject({ kind: "taken" });
+  });
+
+  it("[CMD-8] an end for an opening at the controller is the pressed one, however late it arrives", async () => {
+    const browser = createBrowser();
+    const outcome = browser.page().closeIn({ alarmId: "a1", minutes: 10, name: "1동" });
+    const minutes: unknown[] = [];
+    for (const later of [0, 150_000, 600_000, -3_600_000]) {
+      await settled();
+      minutes.push(browser.asked.at(-1)?.body);
+      browser.now = NOW + later;
+      browser.tryAgain();
+    }
+    await settled();
+    minutes.push(browser.asked.at(-1)?.body);
+    expect(minutes).toEqual([10, 10, 8, 1, 10].map((left) => ({ minutes: left })));
+    expect(browser.asked[0]).toMatchObject({ path: "/relay/alarms/a1/close-in", forAccount: "me" });
+    browser.cmd = async () => new Response(null, { status: 204 });
+    browser.tryAgain();
+    expect(await outcome).toMatchObject({ kind: "taken" });
+  });
+
+  it("[CMD-8] begins its pauses again at 1 s when the line is back", async () => {
+    const browser = createBrowser();
+    const page = browser.page();
+    void page.close(closeOf("close-1"), NAME);
+    for (let tries = 0; tries < 6; tries += 1) {
+      await settled();
+      browser.tryAgain();
+    }
+    await settled();
+    expect(browser.timers.nextInMs).toBe(30_000);
+    page.resume();
+    await settled();
+    expect(browser.timers.nextInMs).toBe(1_000);
+  });
+
+  it("[CMD-12] a clock that was set back does not make an opening of a closed page wait longer", async () => {
+    const browser = createBrowser();
+    void browser.page().open(COMMAND, () => undefined);
+    browser.now -= 3_600_000;
+    browser.timers.clear();
+    browser.page().begin();
+    expect(browser.timers.nextInMs).toBe(30_000);
+  });
+
   it("[CMD-21] an administrator's close is stored, sent under one id, and its record reaches the dialog", async () => {
     const browser = createBrowser();
     const { controllerId } = VALVE;
@@ -446,7 +518,7 @@ describe("other commands that make water safer", () => {
     const outcome = page.modeOff(off, NAME);
     await settled();
     expect(browser.paths().at(-1)).toBe("/api/v1/controller/channel/11/mode");
-    expect(browser.asked.at(-1)?.body).toEqual({ active: "none" });
+    expect(browser.asked.at(-1)?.body).toEqual({ active: "none", insteadOf: "automatic" });
     page.modeOn("11");
     expect(await outcome).toEqual({ kind: "gone" });
     expect(browser.stored()).toBe(0);

@@ -3,6 +3,7 @@ import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { StoreApi } from "zustand/vanilla";
+import { closeIn } from "../../api/alarms.ts";
 import type { RestClient } from "../../api/client.ts";
 import {
   type CommandOptions,
@@ -15,7 +16,7 @@ import {
   withdrawOpening,
 } from "../../api/commands.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
-import { type Mode, putInCharge } from "../../api/modes.ts";
+import { endMode, type Mode } from "../../api/modes.ts";
 import { OutboxEntry, readEntriesOfOlderBuild, targetOf } from "./outbox-entry.ts";
 import { OUTBOX_PREFIX } from "./outbox-keys.ts";
 
@@ -67,7 +68,7 @@ const LEFT_OVER_MS = 30_000;
  * fails its calls, too: it ends within them, and its opening is left to the next page.
  */
 const NAMED_WITHIN_MS = 2_000;
-/** Delays between attempts, ms; the last one repeats. */
+/** Delays between attempts, ms; the last one repeats. They begin again when the line may be back. */
 const GAPS_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Timeout of an attempt that closes, ms: the relay answers within 5 s, and a repeat is harmless. */
 const ATTEMPT_MS = 10_000;
@@ -89,16 +90,19 @@ const isFinal = (error: unknown): boolean =>
   error.code !== "other-account";
 
 type CloseAllEntry = Extract<OutboxEntry, { kind: "close-all" }>;
+type ModeOffEntry = Extract<OutboxEntry, { kind: "mode-off" }>;
 
 /** The loop that sends one entry. */
 interface Loop {
   /** Ends a pause, or the attempt under way. */
   wake: () => void;
+  /** Attempts since the line was last back. */
+  tries: number;
 }
 
 /**
  * The commands of this browser that make water safer and have no answer yet: a close, a close-all, a mode
- * switched off, and the withdrawal of an opening (CMD-8, CMD-12). Each is stored under its id before it is
+ * switched off, an end for an opening made at the controller, and the withdrawal of an opening (CMD-8, CMD-12). Each is stored under its id before it is
  * sent, and sent until the relay answers, also after a reload, on any page, after a new sign-in of the same
  * account, and never under another account.
  *
@@ -182,6 +186,11 @@ export class Outbox {
     return this.#send({ ...this.#base(newCommandId()), kind: "fleet-close", ...order });
   }
 
+  /** Give an opening made at the controller an end. @returns as {@link close} */
+  closeIn(order: CloseInOrder): Promise<OutboxOutcome> {
+    return this.#send({ ...this.#base(newCommandId()), kind: "close-in", ...order });
+  }
+
   /** Switch a mode off. @returns as {@link close} */
   modeOff(off: ModeOff, valve: ValveName): Promise<OutboxOutcome> {
     const id = newCommandId();
@@ -225,7 +234,10 @@ export class Outbox {
 
   /** Send everything that waits at once. Call it when the line may be back: an attempt under way may hang. */
   resume(): void {
-    for (const loop of this.#loops.values()) loop.wake();
+    for (const loop of this.#loops.values()) {
+      loop.tries = 0;
+      loop.wake();
+    }
     this.begin();
   }
 
@@ -236,7 +248,9 @@ export class Outbox {
       // The notes of accounts that do not return must not fill the browser.
       if (now() - entry.at >= 2 * OUTBOX_KEPT_MS) this.#drop(entry.id);
       if (entry.accountId !== accountId || entry.ended !== undefined) continue;
-      const waits = entry.kind === "open" && !entry.givenUp ? LEFT_OVER_MS - (now() - entry.at) : 0;
+      // A clock that was set back must not make an opening wait longer.
+      const left = LEFT_OVER_MS - Math.max(0, now() - entry.at);
+      const waits = entry.kind === "open" && !entry.givenUp ? left : 0;
       if (waits <= 0) this.#start(entry.id);
       else timers.after(waits, () => this.#start(entry.id));
     }
@@ -361,7 +375,7 @@ export class Outbox {
     const entry = this.#find(id);
     if (entry === undefined || this.#loops.has(id)) return;
     if (entry.kind === "open" && !entry.givenUp) this.#put({ ...entry, givenUp: true });
-    const loop: Loop = { wake: () => undefined };
+    const loop: Loop = { wake: () => undefined, tries: 0 };
     this.#loops.set(id, loop);
     void this.#run(id, loop).finally(() => this.#loops.delete(id));
   }
@@ -369,7 +383,7 @@ export class Outbox {
   /** Send one entry until it has left, or another account is signed in. */
   async #run(id: string, loop: Loop): Promise<void> {
     const { now, timers, accountId, signedIn } = this.#deps;
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       const entry = this.#find(id);
       if (entry === undefined || entry.ended !== undefined) {
         this.#waiters.get(id)?.({ kind: "gone" });
@@ -383,6 +397,7 @@ export class Outbox {
       if (signedIn() !== accountId) return;
       const under = new AbortController();
       loop.wake = () => under.abort();
+      const tries = loop.tries++;
       const result = await this.#attempt(entry, under.signal);
       if (result?.kind === "taken") return this.#leave(id, result);
       if (result?.kind === "refused") {
@@ -392,7 +407,7 @@ export class Outbox {
       }
       if (under.signal.aborted) continue;
       await new Promise<void>((resolve) => {
-        const timer = timers.after(GAPS_MS[attempt] ?? 30_000, resolve);
+        const timer = timers.after(GAPS_MS[tries] ?? 30_000, resolve);
         loop.wake = () => {
           timer.cancel();
           resolve();
@@ -416,12 +431,12 @@ export class Outbox {
           return closed(await sendValveCommand(rest, command, options));
         }
         case "close-all":
-          return {
-            kind: "taken",
-            answer: await closeAll(rest, entry.farmId ?? "all", entry.id, entry.pressed, options),
-          };
+          return closedAll(await closeAll(rest, entry.farmId ?? "all", entry.id, entry.pressed, options));
         case "mode-off":
           return await this.#switchOff(entry, options);
+        case "close-in":
+          await closeIn(rest, entry.alarmId, minutesLeft(entry, this.#deps.now()), options);
+          return { kind: "taken", answer: null };
         case "fleet-close": {
           const record = await closeFleetValve(rest, entry, options);
           const attempt = closed(record);
@@ -433,12 +448,10 @@ export class Outbox {
     }
   }
 
-  async #switchOff(
-    entry: Extract<OutboxEntry, { kind: "mode-off" }>,
-    options: CommandOptions,
-  ): Promise<Attempt> {
+  async #switchOff(entry: ModeOffEntry, options: CommandOptions): Promise<Attempt> {
     if (entry.way === "charge") {
-      await putInCharge(this.#deps.rest, entry.channelId, "none", null, options);
+      // It may have waited: a mode that was put in charge meanwhile stays.
+      await endMode(this.#deps.rest, entry.channelId, entry.mode, options);
       return { kind: "taken", answer: null };
     }
     const { form, controllerId, number, mode, commandId } = entry;
@@ -466,6 +479,15 @@ export type FleetCloseOrder = Pick<
   Extract<OutboxEntry, { kind: "fleet-close" }>,
   "owner" | "ownerName" | "controllerId" | "channelId" | "valve" | "reason" | "pressed"
 >;
+
+/** The alarm of an opening made at the controller, and the minutes after which it is closed. */
+export type CloseInOrder = Pick<Extract<OutboxEntry, { kind: "close-in" }>, "alarmId" | "minutes" | "name">;
+
+/** Return the minutes until the end that was pressed; at least one. */
+function minutesLeft({ at, minutes }: Extract<OutboxEntry, { kind: "close-in" }>, now: number): number {
+  const left = Math.ceil(minutes - (now - at) / 60_000);
+  return Math.min(minutes, Math.max(1, left));
+}
 
 /** Name of the valve at the press, for the pages that list stored commands. */
 export interface ValveName {
@@ -497,8 +519,20 @@ function withdrawn({ state, reason }: CommandRecord): Attempt {
  * Return the result of a close. A relay without its store sends it once and keeps nothing (NODE-3): a close
  * that it could not hand over is sent again, under the same id.
  */
-function closed({ state, reason }: CommandRecord): Attempt {
-  const isOnce =
-    state === "failed" || state === "refused" || (state === "unconfirmed" && reason === "no-answer");
-  return isOnce ? null : { kind: "taken", answer: null };
+function closed(record: CommandRecord): Attempt {
+  return isHandedOver(record) ? { kind: "taken", answer: null } : null;
+}
+
+/** Return true for a close that has reached the farm API. */
+function isHandedOver({
+  state,
+  reason,
+}: Pick<CommandRecord, "state"> & { readonly reason?: string | null }): boolean {
+  return state !== "failed" && state !== "refused" && !(state === "unconfirmed" && reason === "no-answer");
+}
+
+/** Return the result of a close-all. What a relay without its store could not hand over is sent again. */
+function closedAll(answer: CloseAllAnswer): Attempt {
+  const isRepeated = answer.kept === false && !answer.channels.every(isHandedOver);
+  return isRepeated ? null : { kind: "taken", answer };
 }

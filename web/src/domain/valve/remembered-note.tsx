@@ -46,7 +46,7 @@ export function RememberedNote({ entry, onTakeBack }: RememberedNoteProps) {
 
 /** Return the command as a noun: "닫기", "모두 닫기", "자동 끄기". */
 export function useCommandTexts(entry: OutboxEntry): string {
-  const { t } = useTranslation("common");
+  const { t } = useTranslation(["common", "alarms"]);
   switch (entry.kind) {
     case "open":
       return t("command.target.open");
@@ -58,5 +58,7 @@ export function useCommandTexts(entry: OutboxEntry): string {
       return t("outbox.closeAll");
     case "mode-off":
       return t("outbox.modeOff", { mode: t(`mode.${entry.mode}`) });
+    case "close-in":
+      return t("alarms:closeIn", { count: entry.minutes });
   }
 }

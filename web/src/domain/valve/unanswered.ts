@@ -36,6 +36,7 @@ function isAbout(entry: OutboxEntry, channel: Place): boolean {
       return entry.valves.some((valve) => isSame(valve, channel));
     case "mode-off":
     case "fleet-close":
+    case "close-in":
       return false;
   }
 }
@@ -44,7 +45,7 @@ function isAbout(entry: OutboxEntry, channel: Place): boolean {
 function isShown(entry: Pick<OutboxEntry, "id" | "kind">, command: ChannelCommand | null): boolean {
   if (command === null) return false;
   if (entry.kind !== "close-all") return command.id === entry.id;
-  // The relay names the closes of a close-all itself. One under way closes the valve, whoever gave it.
+  // The relay names the closes of a close-all itself. Any close under way closes the valve.
   return command.target === 2 && (command.state === "requested" || command.state === "accepted");
 }
 

@@ -1,10 +1,16 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { useFollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { buildAlarm } from "../../testing/build-alarm.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { AlarmBoard } from "./AlarmBoard.tsx";
 
 const ACK = "POST /relay/alarms/alarm-1/ack";
+function FollowedBoard() {
+  useFollowedOutbox();
+  return <AlarmBoard />;
+}
+
 const SNOOZE = "POST /relay/alarms/alarm-1/snooze";
 const seen = { by: { id: 2, nickname: "박영희" }, at: "2026-11-22T03:05:00Z", comment: "갑니다" };
 const CONTROLLER = {
@@ -208,6 +214,42 @@ describe("the list of alarms", () => {
     page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: ordered }));
     expect(await screen.findByText(/12:12에 닫습니다 \(김선우\)/)).not.toBeNull();
     expect(screen.queryByRole("button", { name: "10분 뒤 닫기" })).toBeNull();
+  });
+
+  it("[CMD-8] remembers the end of an opening at the controller without an answer, and can take it back", async () => {
+    page.answer = () => Promise.reject(new TypeError("failed to fetch"));
+    page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: { cause: "external" } }));
+    fireEvent.click(await button("10분 뒤 닫기"));
+    expect(await screen.findByText("10분 뒤 닫기 명령을 보내는 중")).not.toBeNull();
+    const [stored] = Object.keys(localStorage).filter((key) => key.startsWith("mulkko.outbox."));
+    expect(JSON.parse(localStorage.getItem(stored ?? "") ?? "")).toMatchObject({
+      ...{ kind: "close-in", alarmId: "alarm-1", minutes: 10 },
+    });
+    expect(screen.queryByRole("button", { name: "10분 뒤 닫기" })).toBeNull();
+    // Three seconds later.
+    const entry: unknown = JSON.parse(localStorage.getItem(stored ?? "") ?? "");
+    localStorage.setItem(stored ?? "", JSON.stringify({ ...Object(entry), at: Date.now() - 5_000 }));
+    cleanup();
+    page.show(<FollowedBoard />);
+    fireEvent.click(await button("보내지 않기"));
+    expect(await button("10분 뒤 닫기")).not.toBeNull();
+    expect(Object.keys(localStorage).some((key) => key.startsWith("mulkko.outbox."))).toBe(false);
+  });
+
+  it("[RUN-3] says why an opening at the controller gets no end", async () => {
+    page.answer = () => refusal(409, "conflict");
+    page.putAlarms(buildAlarm({ type: "external-open", priority: 2, detail: { cause: "external" } }));
+    fireEvent.click(await button("10분 뒤 닫기"));
+    expect(await screen.findByRole("alert")).not.toBeNull();
+    expect(await button("10분 뒤 닫기")).not.toBeNull();
+  });
+
+  it("[CMD-19] does not say that an acknowledgement without an answer failed", async () => {
+    page.answer = () => Promise.reject(new TypeError("failed to fetch"));
+    page.putAlarms(buildAlarm());
+    fireEvent.click(await button("확인"));
+    fireEvent.click(await button("확인 처리"));
+    expect((await screen.findByRole("alert")).textContent).toContain("처리되었는지 알 수 없습니다");
   });
 
   it("[ALM-2] acknowledges all alarms with one click if several are not acknowledged", async () => {

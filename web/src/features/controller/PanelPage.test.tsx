@@ -159,7 +159,7 @@ describe("controller page", () => {
     await screen.findByText(`자동이 켜져 있습니다. ${time} 이후 다시 열 수 있습니다.`);
     fireEvent.click(screen.getByRole("button", { name: "자동 끄기" }));
     await screen.findByText("끄는 중 · 컨트롤러 확인 중");
-    expect(page.requests.at(-1)).toMatchObject({ body: { active: "none" } });
+    expect(page.requests.at(-1)).toMatchObject({ body: { active: "none", insteadOf: "automatic" } });
     page.put({ "channel:11": { ...CHANNEL, modes: { ...modes, active: "none" }, moisture: 29.8 } });
     await screen.findByText("자동 관수를 껐습니다");
     expect(screen.queryByRole("button", { name: "자동 끄기" })).toBeNull();

@@ -401,7 +401,7 @@ describe("three modes of a channel", () => {
     expect(dialog().getByRole("checkbox").matches(":checked")).toBe(true);
     fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
     await waitFor(() => expect(closed()).toBe(1));
-    expect(sent).toEqual(['PUT /api/v1/controller/channel/11/mode {"active":"none"}']);
+    expect(sent).toEqual(['PUT /api/v1/controller/channel/11/mode {"active":"none","insteadOf":"period"}']);
   });
 
   it("[modes] saves and activates with one button after a confirmation for an API without extensions", async () => {
