@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { expect, test } from "vitest";
-import { disablesAccount, accountNamedIn as named, PARSED_BYTES } from "./named-in-body.ts";
+import { describe, expect, test } from "vitest";
+import { mayDisableAccount, accountNamedIn as named, PARSED_BYTES } from "./named-in-body.ts";
 import { createWholeBodies } from "./whole-body.ts";
 
 const accountNamedIn = (contentType: string | undefined, text: string) => named({ contentType, text });
@@ -35,12 +35,44 @@ test("[proxy] a body is passed on whole, and its parsed part has a limit", async
   expect(Buffer.byteLength(head)).toBe(PARSED_BYTES);
 });
 
-test("[CMD-15] a change that disables an account is found in every kind of body, and no other", () => {
-  const says = (contentType: string, text: string) => disablesAccount({ contentType, text });
-  expect(says("application/json", '{"disabled":true}')).toBe(true);
-  expect(says("application/json", '{"disabled":1}')).toBe(true);
-  expect(says(FORM, "nickname=x&disabled=true")).toBe(true);
-  expect(says("application/json", '{"disabled":false}')).toBe(false);
-  expect(says("application/json", '{"nickname":"disabled"}')).toBe(false);
-  expect(says(FORM, "nickname=disabled")).toBe(false);
+describe("[CMD-15] a change of an account", () => {
+  const may = (contentType: string | undefined, text: string, query = "") =>
+    mayDisableAccount({ contentType, text }, new URLSearchParams(query));
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+  test("[CMD-15] may disable it if it says so, in every kind of body and in the query", () => {
+    for (const value of ["true", "1", "Y", "yes", "on", "TRUE", "disabled"]) {
+      expect(may("application/json", JSON.stringify({ disabled: value }))).toBe(true);
+      expect(may(FORM, `nickname=x&disabled=${value}`)).toBe(true);
+      expect(may(FORM, `disabled=false&disabled=${value}`)).toBe(true);
+      expect(may("multipart/form-data; boundary=b", `${part("disabled", value)}--b--`)).toBe(true);
+      expect(may("application/json", '{"nickname":"x"}', `disabled=${value}`)).toBe(true);
+      expect(mayDisableAccount(null, new URLSearchParams({ disabled: value }))).toBe(true);
+    }
+    for (const body of ['{"disabled":true}', '{"disabled":1}', '{"disabled":[true]}', '{"disabled":{}}'])
+      expect(may("application/json", body)).toBe(true);
+  });
+
+  test("[CMD-15] may disable it if it cannot be read to its end", () => {
+    expect(may("application/json", `{"a":"${"x".repeat(PARSED_BYTES)}`)).toBe(true);
+    expect(may("application/json", "{disabled:true")).toBe(true);
+    expect(may("application/json", "[]")).toBe(true);
+    expect(may("text/plain", '{"disabled":true}')).toBe(true);
+    expect(may(undefined, "disabled=true")).toBe(true);
+    expect(may("multipart/form-data; boundary=b", 'name="disabled"')).toBe(true);
+  });
+
+  test("[CMD-15] does not disable it if it says so, or nothing", () => {
+    for (const value of ["false", "0", "no", "off", ""]) {
+      expect(may("application/json", JSON.stringify({ disabled: value }))).toBe(false);
+      expect(may(FORM, `disabled=${value}`, `disabled=${value}`)).toBe(false);
+    }
+    expect(may("application/json", '{"disabled":null}')).toBe(false);
+    expect(may("application/json", '{"nickname":"disabled"}')).toBe(false);
+    expect(may(FORM, "nickname=disabled")).toBe(false);
+    expect(may("multipart/form-data; boundary=b", `${part("nickname", "x")}--b--`)).toBe(false);
+    expect(may(undefined, "")).toBe(false);
+    expect(mayDisableAccount(null, new URLSearchParams())).toBe(false);
+  });
 });

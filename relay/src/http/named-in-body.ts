@@ -6,7 +6,6 @@ import Type, { type Static, type TSchema } from "typebox";
 export const PARSED_BYTES = 32 * 1024;
 
 const Owner = Type.Object({ userId: Id });
-const Disabled = Type.Object({ disabled: Type.Union([Type.Boolean(), Type.Integer(), Type.String()]) });
 
 /** The beginning of a request's body, {@link PARSED_BYTES} at most, and its type. */
 export interface BodyHead {
@@ -38,8 +37,38 @@ function fieldIn<S extends TSchema>(
 export const accountNamedIn = (body: BodyHead): string | null =>
   fieldIn(body, "userId", Owner, ({ userId }) => String(userId));
 
-/** True if the body of a user's change disables the account. */
-export function disablesAccount(body: BodyHead): boolean {
-  const disabled = fieldIn(body, "disabled", Disabled, (value) => String(value.disabled));
-  return disabled !== null && /^(true|1|y|yes|on)$/i.test(disabled.trim());
+const STAYS = /^(false|0|2|n|no|off|null|)$/i;
+
+/** Return the values of the field `disabled` in a body; null for a body that cannot be read to its end. */
+function disabledIn({ contentType, text }: BodyHead): readonly unknown[] | null {
+  const isWhole = Buffer.byteLength(text) < PARSED_BYTES;
+  if (text === "") return [];
+  if (!isWhole) return null;
+  const type = contentType?.toLowerCase() ?? "";
+  if (type.startsWith("application/json")) {
+    const body = parseJson(Type.Object({ disabled: Type.Optional(Type.Unknown()) }), text);
+    // To the schema a list without the field is an object, too.
+    if (!body.ok || Array.isArray(body.value)) return null;
+    return body.value.disabled === undefined ? [] : [body.value.disabled];
+  }
+  if (type.startsWith("multipart/")) {
+    const value = inMultipart("disabled", text);
+    if (value !== null) return [value];
+    return text.includes('"disabled"') ? null : [];
+  }
+  return type.startsWith("application/x-www-form-urlencoded")
+    ? new URLSearchParams(text).getAll("disabled")
+    : null;
+}
+
+/**
+ * Return true unless a user's change certainly leaves the account enabled: a body that cannot be read may disable it.
+ *
+ * @param body null without one
+ * @param query of the request, where some servers take fields from
+ */
+export function mayDisableAccount(body: BodyHead | null, query: URLSearchParams): boolean {
+  const said = body === null ? [] : disabledIn(body);
+  if (said === null) return true;
+  return [...said, ...query.getAll("disabled")].some((value) => !STAYS.test(String(value).trim()));
 }

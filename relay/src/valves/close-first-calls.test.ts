@@ -136,8 +136,17 @@ describe("calls that take away the means to close", () => {
       await send(farm, given, { method: "PUT", path, body });
     }
     expect(given).toEqual([]);
-    await send(farm, given, { method: "POST", path, body: { disabled: true } });
-    expect(given).toHaveLength(1);
+    for (const call of [
+      { path, body: { disabled: true } },
+      { path: `${path}?disabled=true`, body: { nickname: "x" } },
+      { path, body: { nickname: "x".repeat(40_000), disabled: true } },
+      { path: `/api/v1/admin/user/disable/${OWNER}` },
+      { path: "/api/account/deactivate", token: "owner-token" },
+    ]) {
+      const closed: CommandRequest[] = [];
+      await send(openFarm(), closed, { method: "POST", ...call });
+      expect([call.path, closed.length]).toEqual([call.path, 1]);
+    }
   });
 
   it("[CMD-15] an id in another spelling still closes its valve", async () => {

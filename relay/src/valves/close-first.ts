@@ -11,7 +11,7 @@ import fp from "fastify-plugin";
 import { valveLabel } from "../account/thing-name.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import { actorOf, bearerOf, callerOf, isAdministrator, originOf } from "../http/caller.ts";
-import { disablesAccount } from "../http/named-in-body.ts";
+import { mayDisableAccount } from "../http/named-in-body.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
@@ -60,7 +60,7 @@ interface Affected {
 }
 
 /** Return what a call takes away; null for one after which everything can still be closed. */
-function affectedBy({ farmCall, bodyHead }: FastifyRequest): Affected | null {
+function affectedBy({ farmCall, bodyHead, url }: FastifyRequest): Affected | null {
   const consequence = farmCall?.consequence ?? null;
   if (consequence === null) return null;
   switch (consequence.kind) {
@@ -72,7 +72,8 @@ function affectedBy({ farmCall, bodyHead }: FastifyRequest): Affected | null {
       return { whose: { of: "sensor", id: consequence.id }, call: consequence, onlyIfLast: false };
     case "access": {
       const { accountId, what } = consequence;
-      if (what === "change" && !(bodyHead !== null && disablesAccount(bodyHead))) return null;
+      const query = new URLSearchParams(url.split("?").slice(1).join("?"));
+      if (what === "change" && !mayDisableAccount(bodyHead, query)) return null;
       const whose: Whose = accountId === null ? { of: "caller" } : { of: "account", id: accountId };
       const kind = what === "account" ? what : "access";
       return { whose, call: { kind }, onlyIfLast: what === "session" };

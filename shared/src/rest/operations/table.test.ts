@@ -62,6 +62,11 @@ describe("the table of calls", () => {
     ["DELETE", "/api/v1/admin/controller/41", { kind: "any-sensor", id: "41" }, ["controller", "channel"]],
     ["DELETE", "/api/v1/admin/users/7", { kind: "access", accountId: "7", what: "account" }, ["sensor"]],
     ["DELETE", "/api/account", { kind: "access", accountId: null, what: "account" }, []],
+    ["DELETE", "/api/v1/admin/devices/41", { kind: "any-sensor", id: "41" }, ["sensor", "controller"]],
+    ["POST", "/api/v1/sensor/deleteAll", { kind: "named-devices" }, ["sensor", "farm"]],
+    ["POST", "/api/v1/controller/all/bulk-remove", { kind: "named-devices" }, ["controller", "channel"]],
+    ["POST", "/api/v1/admin/user/disable/7", { kind: "access", accountId: "7", what: "unknown" }, ["sensor"]],
+    ["PATCH", "/api/account/deactivate", { kind: "access", accountId: null, what: "unknown" }, []],
     ["PATCH", "/api/v1/sensor/41/name", null, ["sensor", "farm"]],
   ])("[CMD-15] treats the unknown call %s %s as its family's", (method, path, consequence, changes) => {
     const call = matchCall(method, path);

@@ -28,8 +28,12 @@ export type Consequence =
   | { readonly kind: "channel" | "device" | "any-sensor"; readonly id: string }
   /** An unknown deletion of devices: those that its path names, or all where it names none that is known. */
   | { readonly kind: "named-devices"; readonly ids: readonly string[] }
-  /** `accountId`: null for the caller's own. */
-  | { readonly kind: "access"; readonly accountId: string | null; readonly what: EndedAccess["what"] };
+  /** `accountId`: null for the caller's own. `unknown`: a write that no row knows; it may end any access. */
+  | {
+      readonly kind: "access";
+      readonly accountId: string | null;
+      readonly what: EndedAccess["what"] | "unknown";
+    };
 
 /** A request to the farm API, matched once; all decisions about it are made from here. */
 export interface FarmCall {
@@ -66,14 +70,16 @@ const FAMILIES: readonly Family[] = [
   family("/api/v1/admin/sensor", ["sensor", "farm"], "any-sensor"),
   family("/api/v1/admin/sensors", ["sensor", "farm"], "any-sensor"),
   family("/api/v1/admin/controller", ["controller", "channel"], "any-sensor"),
+  family("/api/v1/admin/device", ["sensor", "controller"], "any-sensor"),
+  family("/api/v1/admin/devices", ["sensor", "controller"], "any-sensor"),
 ];
 
 function family(prefix: string, changes: readonly ChangedKind[], removes: Family["removes"]): Family {
   return { prefix: prefix.slice(1).split("/"), changes, removes };
 }
 
-/** Parts of an unknown path that say that it deletes, whatever its method. */
-const DELETES = new Set(["delete", "remove", "destroy"]);
+/** Words in an unknown path that say that it deletes, whatever its method: `delete`, `deleteAll`, `bulk-remove`. */
+const DELETES = /delete|remove|destroy|erase|purge/;
 const READS = ["GET", "HEAD", "OPTIONS"];
 
 interface Pattern {
@@ -152,7 +158,7 @@ function unknownCall(method: string, parts: readonly string[]): FarmCall {
   const words = parts.map(loosely);
   const found = FAMILIES.find(({ prefix }) => prefix.every((part, index) => words[index] === part));
   const isRead = READS.includes(method);
-  const deletes = method === "DELETE" || words.some((word) => DELETES.has(word));
+  const deletes = method === "DELETE" || words.some((word) => DELETES.test(word));
   const unknown: FarmCall = {
     operation: null,
     isAccepted: true,
@@ -171,8 +177,7 @@ function unknownCall(method: string, parts: readonly string[]): FarmCall {
         removes === "any-sensor" ? { kind: removes, id: named.at(-1) ?? "" } : { kind: removes, ids: named },
     };
   }
-  // A write that no row knows may end sessions, too.
-  const what = deletes ? removes.what : "change";
+  const what = deletes ? removes.what : "unknown";
   const accountId = removes.of === "id" ? (named.at(-1) ?? "") : null;
   return { ...unknown, consequence: { kind: "access", accountId, what } };
 }
