@@ -17,6 +17,9 @@ const SEEN_WITHIN = { timeout: 60_000 };
 /** Time for which the line holds a press, ms. */
 const HELD_MS = 4_000;
 
+const HELD = ["requests", "answers", "both"] as const;
+type Held = (typeof HELD)[number];
+
 describe("writes over a line that loses requests or answers", () => {
   const stage = openStage();
   const say = wordsOf(VISITOR.locale);
@@ -27,7 +30,7 @@ describe("writes over a line that loses requests or answers", () => {
   let serial = 24_777_000;
 
   /** Let a press reach the held line, then break its connections: what is held is lost. */
-  const lose = async (held: "requests" | "answers", press: () => Promise<void>): Promise<void> => {
+  const lose = async (held: Held, press: () => Promise<void>): Promise<void> => {
     line.hold(held);
     await press();
     await page.waitForTimeout(HELD_MS);
@@ -63,19 +66,16 @@ describe("writes over a line that loses requests or answers", () => {
     await line?.close();
   });
 
-  it.each(["requests", "answers"] as const)(
-    "[CMD-20] creates a farm once when the %s of the call are lost",
-    async (held) => {
-      const name = `잃은 ${held}`;
-      await page.goto(`${line.url}/farmadd`);
-      await page.locator("input[name=name]").fill(name);
-      await lose(held, () => page.getByRole("button", { name: say("farms:add.submit") }).click());
-      await page.waitForURL("**/dashboard", SEEN_WITHIN);
-      expect(await farmsNamed(name)).toBe(1);
-    },
-  );
+  it.each(HELD)("[CMD-20] creates a farm once when the %s of the call are lost", async (held) => {
+    const name = `잃은 ${held}`;
+    await page.goto(`${line.url}/farmadd`);
+    await page.locator("input[name=name]").fill(name);
+    await lose(held, () => page.getByRole("button", { name: say("farms:add.submit") }).click());
+    await page.waitForURL("**/dashboard", SEEN_WITHIN);
+    expect(await farmsNamed(name)).toBe(1);
+  });
 
-  it.each(["requests", "answers"] as const)(
+  it.each(HELD)(
     "[CMD-20] creates a sensor once, and shows its key, when the %s of the call are lost",
     async (held) => {
       serial += 1;
@@ -90,7 +90,7 @@ describe("writes over a line that loses requests or answers", () => {
     },
   );
 
-  it.each(["requests", "answers"] as const)(
+  it.each(HELD)(
     "[CMD-20] creates a controller once, and shows its key, when the %s of the call are lost",
     async (held) => {
       serial += 1;
@@ -137,7 +137,7 @@ describe("writes over a line that loses requests or answers", () => {
   };
   const inUse = say("controller:inCharge");
   describe.each(["automatic", "period", "reservation"] as const)("the mode %s", (mode) => {
-    it.each(["requests", "answers", "both"] as const)(
+    it.each(HELD)(
       "[CMD-19] is never called unsaved while the %s of its switch are held, and then as it is reported",
       async (held) => {
         const modes = await openModes(page, say, line.url, boxId, CHANNEL);
