@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
+import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
@@ -530,6 +531,43 @@ describe("proxy", () => {
       await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
       await call("/api/v1/session/s1", { method: "DELETE", headers: bearer });
       await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
+    });
+
+    const ending = OPERATIONS.flatMap(({ ends, methods, path }) =>
+      ends === undefined ? [] : methods.map((method) => ({ method, path, ...ends })),
+    );
+    it.each([
+      ...ending,
+      // Writes that no row knows may end an access, too.
+      { method: "POST", path: "/api/v1/admin/user/:id/disable", of: "id", what: "unknown" },
+      { method: "PATCH", path: "/api/account/deactivate", of: "caller", what: "unknown" },
+      { method: "DELETE", path: "/api/v1/admin/users/:id", of: "id", what: "account" },
+    ] as const)("[AUTH-4] $method $path casts doubt, once it has succeeded", async (row) => {
+      farm.grant("token-a", "a");
+      const path = row.path.replace(":id", "b");
+      const send = () => call(path, { method: row.method, headers: bearer });
+      api.answer((_request, response) => response.writeHead(422).end());
+      await send();
+      api.answer((_request, response) => response.end());
+      await send();
+      // The last part of an unknown path may be the account.
+      const named = row.what === "unknown" ? path.split("/").at(-1) : "b";
+      const account = row.of === "caller" ? "a" : named;
+      await expect.poll(() => farm.doubted).toEqual([account]);
+      const endsDisplays = row.what === "password" || row.what === "account";
+      await expect.poll(() => new Set(ended)).toEqual(new Set(endsDisplays ? [account] : []));
+      expect(watchRequests).toEqual(row.what === "password" ? [[account, "password-changed"]] : []);
+    });
+
+    it("[AUTH-4] no other call casts doubt", async () => {
+      farm.grant("token-a", "a");
+      api.answer((_request, response) => response.end());
+      for (const { ends, methods, path, answeredByRelay } of OPERATIONS) {
+        if (ends !== undefined || answeredByRelay === true) continue;
+        const url = path.replaceAll(/:\w+/g, "7");
+        for (const method of methods) await call(url, { method, headers: bearer });
+      }
+      expect([farm.doubted, ended, watchRequests]).toEqual([[], [], []]);
     });
 
     it("[AUTH-4] a 401 to a call with a token rejects the token; a 403 does not", async () => {
