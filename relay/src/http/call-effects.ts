@@ -54,7 +54,7 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     if (status >= 400 && !isFinalStatus(status)) wroteMaybe(request, token);
     if (status >= 300 || READS.includes(request.method)) return;
     if (ended?.what === "password") {
-      passwordChanged(ended.accountId, token).catch((error: unknown) => {
+      passwordChanged(ended.accountIds?.[0] ?? null, token).catch((error: unknown) => {
         request.log.warn(
           { event: "password-change-failed", err: error },
           "failed to report password change to account owner",
@@ -97,12 +97,13 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     return proof.ok ? proof.proven.accountId : null;
   }
 
-  /** Doubt the tokens of the account whose access may have ended (AUTH-4). */
+  /** Doubt the tokens of the accounts whose access may have ended (AUTH-4). */
   async function doubt(ended: Consequence & { kind: "access" }, token: string): Promise<void> {
-    const accountId = ended.accountId ?? (await callersAccount(token));
-    if (accountId === null) return;
-    prover.doubt(accountId);
-    if (ended.what === "account") endDisplays(accountId);
+    const own = ended.accountIds === null ? await callersAccount(token) : null;
+    for (const accountId of ended.accountIds ?? (own === null ? [] : [own])) {
+      prover.doubt(accountId);
+      if (ended.what === "account") endDisplays(accountId);
+    }
   }
 
   /**

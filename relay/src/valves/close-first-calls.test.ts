@@ -141,11 +141,25 @@ describe("calls that take away the means to close", () => {
       { path: `${path}?disabled=true`, body: { nickname: "x" } },
       { path, body: { nickname: "x".repeat(40_000), disabled: true } },
       { path: `/api/v1/admin/user/disable/${OWNER}` },
+      { path: `/api/v1/admin/user/${OWNER}/disable` },
+      { path: `/api/v1/admin/users/${OWNER}/access/end` },
+      { path: `/api/v1/admin/sensor/${DEVICE}/remove/now` },
+      { path: `/api/v1/admin/sensor/remove/all/${DEVICE}.json` },
       { path: "/api/account/deactivate", token: "owner-token" },
     ]) {
       const closed: CommandRequest[] = [];
       await send(openFarm(), closed, { method: "POST", ...call });
       expect([call.path, closed.length]).toEqual([call.path, 1]);
+    }
+  });
+
+  it("[CMD-15] an administrator's deletion of a sensor without valves closes none", async () => {
+    for (const path of [pathTo(adminSensorDelete, { id: 77 }), "/api/v1/admin/sensor/77/now"]) {
+      const farm = openFarm();
+      const given: CommandRequest[] = [];
+      farm.fleet.change({ [fleetDeviceKey("sensor", 77)]: { id: "77", kind: "sensor", account: OWNER } });
+      expect(await send(farm, given, { method: "DELETE", path })).toBe(200);
+      expect(given).toEqual([]);
     }
   });
 

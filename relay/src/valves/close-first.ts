@@ -50,7 +50,13 @@ type LastCall =
   | { readonly kind: "access" };
 
 /** Account of a call that concerns another account than the caller's. */
-type Whose = { readonly of: "caller" } | { readonly of: "account" | "sensor"; readonly id: string };
+type Whose = { readonly of: "caller" } | Named;
+
+/** A thing of the fleet that a path names; several ids where each part of the path may be it. */
+interface Named {
+  readonly of: "account" | "sensor" | "device";
+  readonly ids: readonly string[];
+}
 
 interface Affected {
   readonly whose: Whose;
@@ -68,13 +74,15 @@ function affectedBy({ farmCall, bodyHead, url }: FastifyRequest): Affected | nul
     case "device":
     case "named-devices":
       return { whose: { of: "caller" }, call: consequence, onlyIfLast: false };
-    case "any-sensor":
-      return { whose: { of: "sensor", id: consequence.id }, call: consequence, onlyIfLast: false };
+    case "any-device": {
+      const { of, ids } = consequence;
+      return { whose: { of: of ?? "device", ids }, call: consequence, onlyIfLast: false };
+    }
     case "access": {
-      const { accountId, what } = consequence;
+      const { accountIds, what } = consequence;
       const query = new URLSearchParams(url.split("?").slice(1).join("?"));
       if (what === "change" && !mayDisableAccount(bodyHead, query)) return null;
-      const whose: Whose = accountId === null ? { of: "caller" } : { of: "account", id: accountId };
+      const whose: Whose = accountIds === null ? { of: "caller" } : { of: "account", ids: accountIds };
       const kind = what === "account" ? what : "access";
       return { whose, call: { kind }, onlyIfLast: what === "session" };
     }
@@ -121,17 +129,17 @@ function knownAmong(state: Readonly<Record<string, StateValue>>, ids: readonly s
 
 /** Return the keys of channels that must be closed before a call. */
 function openIn(state: Readonly<Record<string, StateValue>>, call: LastCall): Set<string> {
-  const known = call.kind === "named-devices" ? knownAmong(state, call.ids) : new Set<string>();
+  const known = "ids" in call ? knownAmong(state, call.ids) : new Set<string>();
   const mustClose = (key: string, { controllerId, serial, endsBy, command }: ChannelValue): boolean => {
     switch (call.kind) {
       case "channel":
         return comparable(channelIdOf(key)) === comparable(call.id);
       case "device":
-      case "any-sensor":
         return comparable(controllerId) === comparable(call.id);
+      case "any-device":
       case "named-devices": {
         const isNamed = [channelIdOf(key), controllerId, serial].some((id) => known.has(comparable(id)));
-        return isNamed || known.size === 0;
+        return isNamed || (call.kind === "named-devices" && known.size === 0);
       }
       case "account":
         return true;
@@ -168,30 +176,27 @@ export interface CloseFirst {
 }
 
 /**
- * Return the account that a call of an administrator concerns: the owner of a sensor, null if the fleet does not know
- * the sensor; or the named account, by the id under which the fleet knows it.
+ * Return the account that a call of an administrator concerns: the owner of a device, null if the fleet does not know
+ * the device; or the named account, by the id under which the fleet knows it.
  */
 async function accountInFleet(
   { fleet }: FleetOwners,
   token: string,
-  { of, id }: { readonly of: "account" | "sensor"; readonly id: string },
+  { of, ids }: Named,
 ): Promise<string | null> {
-  const named = comparable(id);
   const viewer = await fleet.view(token);
   try {
-    const rows = Object.entries(stateOf(viewer.stream));
-    // Ids that only look alike are of different accounts: the same spelling goes first.
-    const isSameId = (known: unknown): boolean => idIn(known) === id;
-    const looksAlike = (known: unknown): boolean => comparable(idIn(known)) === named;
-    if (of === "sensor") {
-      const sensors = rows.flatMap(([key, row]) =>
-        key.startsWith("device:") && row.kind === "sensor" ? [row] : [],
-      );
-      const sensor = sensors.find((row) => isSameId(row.id)) ?? sensors.find((row) => looksAlike(row.id));
-      return idIn(sensor?.account);
-    }
-    const accounts = rows.map(([, row]) => row.account);
-    return accounts.some(isSameId) ? id : (idIn(accounts.find(looksAlike)) ?? id);
+    const rows = Object.entries(stateOf(viewer.stream)).flatMap(([key, row]) => {
+      const isDevice = key.startsWith("device:") && (of === "device" || row.kind === of);
+      const id = idIn(of === "account" ? row.account : isDevice ? row.id : null);
+      return id === null ? [] : [{ id, account: idIn(row.account) }];
+    });
+    const isSame = ({ id }: { id: string }): boolean => ids.includes(id);
+    const alike = new Set(ids.map(comparable));
+    const looksAlike = ({ id }: { id: string }): boolean => alike.has(comparable(id));
+    // Ids that only look alike are of different things: the same spelling goes first.
+    const found = rows.find(isSame) ?? rows.find(looksAlike);
+    return found?.account ?? (of === "account" ? (ids.at(-1) ?? null) : null);
   } finally {
     viewer.release();
   }

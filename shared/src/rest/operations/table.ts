@@ -25,13 +25,18 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** Things that a call removes, or the access that it ends, with the ids from its path. */
 export type Consequence =
-  | { readonly kind: "channel" | "device" | "any-sensor"; readonly id: string }
+  | { readonly kind: "channel" | "device"; readonly id: string }
+  /** A device of any account, removed by an administrator; an unknown call may mean any part of its path. */
+  | { readonly kind: "any-device"; readonly of: "sensor" | null; readonly ids: readonly string[] }
   /** An unknown deletion of devices: those that its path names, or all where it names none that is known. */
   | { readonly kind: "named-devices"; readonly ids: readonly string[] }
-  /** `accountId`: null for the caller's own. `unknown`: a write that no row knows; it may end any access. */
+  /**
+   * `accountIds`: null for the caller's own; an unknown call may mean any part of its path.
+   * `unknown`: a write that no row knows; it may end any access.
+   */
   | {
       readonly kind: "access";
-      readonly accountId: string | null;
+      readonly accountIds: readonly string[] | null;
       readonly what: EndedAccess["what"] | "unknown";
     };
 
@@ -52,7 +57,7 @@ interface Family {
   readonly prefix: readonly string[];
   readonly changes: readonly ChangedKind[];
   /** Consequence of a deletion. */
-  readonly removes: "named-devices" | "any-sensor" | EndedAccess | null;
+  readonly removes: "named-devices" | "any-device" | EndedAccess | null;
 }
 
 const FAMILIES: readonly Family[] = [
@@ -67,11 +72,11 @@ const FAMILIES: readonly Family[] = [
   family("/api/account", [], { of: "caller", what: "account" }),
   family("/api/v1/admin/user", ["sensor", "farm", "controller"], { of: "id", what: "account" }),
   family("/api/v1/admin/users", ["sensor", "farm", "controller"], { of: "id", what: "account" }),
-  family("/api/v1/admin/sensor", ["sensor", "farm"], "any-sensor"),
-  family("/api/v1/admin/sensors", ["sensor", "farm"], "any-sensor"),
-  family("/api/v1/admin/controller", ["controller", "channel"], "any-sensor"),
-  family("/api/v1/admin/device", ["sensor", "controller"], "any-sensor"),
-  family("/api/v1/admin/devices", ["sensor", "controller"], "any-sensor"),
+  family("/api/v1/admin/sensor", ["sensor", "farm"], "any-device"),
+  family("/api/v1/admin/sensors", ["sensor", "farm"], "any-device"),
+  family("/api/v1/admin/controller", ["controller", "channel"], "any-device"),
+  family("/api/v1/admin/device", ["sensor", "controller"], "any-device"),
+  family("/api/v1/admin/devices", ["sensor", "controller"], "any-device"),
 ];
 
 function family(prefix: string, changes: readonly ChangedKind[], removes: Family["removes"]): Family {
@@ -144,10 +149,14 @@ const isOddNumber = (id: string): boolean =>
   !PLAIN_NUMBER.test(id) && id.trim() !== "" && Number.isFinite(Number(id.normalize("NFKC")));
 
 function consequenceOf(row: Operation, values: Readonly<Record<string, string>>): Consequence | null {
-  if (row.removes !== undefined) return { kind: row.removes.kind, id: values[row.removes.id] ?? "" };
+  if (row.removes !== undefined) {
+    const { kind, id } = row.removes;
+    const value = values[id] ?? "";
+    return kind === "any-sensor" ? { kind: "any-device", of: "sensor", ids: [value] } : { kind, id: value };
+  }
   if (row.ends === undefined) return null;
   const { of, what } = row.ends;
-  return { kind: "access", accountId: of === "id" ? (values.id ?? "") : null, what };
+  return { kind: "access", accountIds: of === "id" ? [values.id ?? ""] : null, what };
 }
 
 const isAdministration = ([, version, admin]: readonly string[]): boolean =>
@@ -174,12 +183,12 @@ function unknownCall(method: string, parts: readonly string[]): FarmCall {
     return {
       ...unknown,
       consequence:
-        removes === "any-sensor" ? { kind: removes, id: named.at(-1) ?? "" } : { kind: removes, ids: named },
+        removes === "any-device" ? { kind: removes, of: null, ids: named } : { kind: removes, ids: named },
     };
   }
   const what = deletes ? removes.what : "unknown";
-  const accountId = removes.of === "id" ? (named.at(-1) ?? "") : null;
-  return { ...unknown, consequence: { kind: "access", accountId, what } };
+  const accountIds = removes.of === "id" ? named : null;
+  return { ...unknown, consequence: { kind: "access", accountIds, what } };
 }
 
 /**
