@@ -102,6 +102,7 @@ export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport 
     commandId: null,
     runUntil: null,
     via,
+    isLive: false,
     askedAt,
     arrival: null,
     order: { begun: askedAt, arrived: askedAt + (via === "poll" ? ANSWER_MS : 0) },

@@ -57,7 +57,10 @@ export interface ReceivedReport extends ChannelContent {
 export interface DriverReport extends ChannelContent {
   readonly deviceId: string;
   readonly number: number;
-  /** Arrival of the valve's own message; null where none has just arrived. */
+  /**
+   * Arrival of the valve's own message about its state; null where none has just arrived: the settings have
+   * changed, and the state that is known stays with its time.
+   */
   readonly heardAt: number | null;
   /** True for a message that the broker retained. */
   readonly retained: boolean;

@@ -107,6 +107,17 @@ export class ChannelOrder {
     };
   }
 
+  /**
+   * Return a report of changed settings with the state that is known, and its time: the valve itself has sent
+   * nothing. Null where no state is known.
+   */
+  repeat(report: ReceivedReport): ReceivedReport | null {
+    const state = this.#channels.get(keyOf(report.deviceId, report.number));
+    if (!state) return null;
+    const { onoff, runUntil, commandId, at } = state.last;
+    return { ...report, onoff, commandId, at, runUntil: state.kind === "asked" ? null : runUntil };
+  }
+
   /** Return the contested reports of controllers that did not answer: they count as of their arrival. */
   settle(monotonic: number): ReceivedReport[] {
     const settled: ReceivedReport[] = [];

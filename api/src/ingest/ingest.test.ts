@@ -298,6 +298,7 @@ describe("[ingest] valves", () => {
       runUntil,
       commandId: "c-1",
       link: "up",
+      isLive: true,
     });
     await valves.endAsync();
   });
@@ -420,8 +421,10 @@ describe("[ingest] valves", () => {
       await report(valves, VALVES.serial, 1, { onoff: 2 });
       const before = await stored();
       farm.clock.advance(120_000);
+      received = [];
       await state({ onoff: 1 });
       expect(await stored()).toEqual({ ...before, onoff: 0 });
+      await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 0, isLive: false }));
       await eventually(() => expect(asked).toHaveLength(1));
       farm.clock.advance(60_000);
       await eventually(async () => expect(await stored()).toMatchObject({ onoff: 0 }));
@@ -435,8 +438,29 @@ describe("[ingest] valves", () => {
       await report(valves, VALVES.serial, 1, { onoff: 2 });
       farm.clock.advance(120_000);
       const at = farm.clock.now() - 60_000;
+      received = [];
       await state({ onoff: 1, at: new Date(at).toISOString() });
+      await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 1, isLive: false }));
       expect(await stored()).toEqual({ onoff: 1, at, heard_at: at, contact: at });
+      await valves.endAsync();
+    });
+
+    test("[ORD-4] does not end the contact of a report that is stored together with it", async () => {
+      const valves = await farm.connect(VALVES);
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      farm.clock.advance(120_000);
+      const contact = farm.clock.now();
+      const later = new Date(contact).toISOString();
+      await Promise.all([
+        farm.app.ingest.handle({
+          topic: topic.channelState(VALVES.serial, 1),
+          payload: Buffer.from('{"onoff":1}'),
+          ...{ duplicate: false, retained: false, connection: "states" },
+        }),
+        state({ onoff: 2, at: later }),
+        state({ onoff: 2 }),
+      ]);
+      expect(await stored()).toMatchObject({ heard_at: contact, contact });
       await valves.endAsync();
     });
 

@@ -180,11 +180,18 @@ export function createIngest(deps: IngestDeps): Ingest {
     failureOf,
   );
 
-  async function sendChannels(device: KnownDevice, numbers?: ReadonlySet<number>): Promise<void> {
+  /** @param reported the channels that the device has just reported; @param all also send the others */
+  async function sendChannels(
+    device: KnownDevice,
+    reported: ReadonlyMap<number, ReceivedReport>,
+    all: boolean,
+  ): Promise<void> {
     for (const stored of await readChannels(database, device.id, clock.now())) {
-      if (numbers && !numbers.has(stored.number)) continue;
+      const report = reported.get(stored.number);
+      if (!report && !all) continue;
       const channel = device.channels.find(({ number }) => number === stored.number);
-      if (channel) outputs.channel(device, channel.key, stored, linkOf(links.of(device.id)));
+      const isLive = report?.isLive === true;
+      if (channel) outputs.channel(device, channel.key, stored, linkOf(links.of(device.id)), isLive);
     }
   }
 
@@ -204,7 +211,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         const flipped = live.length > 0 && links.received(deviceId, Math.max(...live));
         const device = deviceIndex.byId(deviceId);
         if (device)
-          await sendChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
+          await sendChannels(device, new Map(own.map((report) => [report.number, report])), flipped);
       }
     }),
     failureOf,
@@ -343,7 +350,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   async function handleOnline(device: KnownDevice, online: boolean, at: number): Promise<void> {
-    if (await links.reported(device.id, online, at, numbers.next(at))) await sendChannels(device);
+    if (await links.reported(device.id, online, at, numbers.next(at)))
+      await sendChannels(device, new Map(), true);
   }
 
   async function dispatch(message: InMessage): Promise<void> {
@@ -407,16 +415,22 @@ export function createIngest(deps: IngestDeps): Ingest {
         payload: Buffer.from(JSON.stringify(received)),
       };
       const now = clock.now();
-      const isLive = !retained;
-      const report = { ...content, heardAt, isLive, arrival: numbers.next(now), clockWrongSince: null };
-      return storeOrSetAside(message, device, () =>
-        keepReport({ report: { ...report, at: isLive ? now : null }, ownAt: null }),
-      );
+      const isLive = !retained && heardAt !== null;
+      const at = isLive ? now : null;
+      const report = { ...content, heardAt, at, isLive, arrival: numbers.next(now), clockWrongSince: null };
+      return storeOrSetAside(message, device, async () => {
+        if (isLive || retained) return keepReport({ report, ownAt: null });
+        const repeated = channels.repeat(report);
+        if (repeated) await reports.add(repeated);
+      });
     },
     async settle() {
       const settled = channels.settle(clock.monotonic());
       await Promise.all(
-        settled.map((report) => reports.add({ ...report, arrival: numbers.next(clock.now()) })),
+        // It was a contact when it arrived, and is none now.
+        settled.map((report) =>
+          reports.add({ ...report, isLive: false, arrival: numbers.next(clock.now()) }),
+        ),
       );
     },
     line: (device, online) => handleOnline(device, online, clock.now()),

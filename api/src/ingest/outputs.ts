@@ -14,7 +14,8 @@ import { controllerStateOf } from "../valves/controller-state.ts";
 /** Messages to the relay after data is stored. Losing one is harmless: the relay also polls. */
 export interface Outputs {
   reading(device: KnownDevice, reading: Reading): void;
-  channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link): void;
+  /** @param isLive true where the device itself has just sent this state */
+  channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link, isLive: boolean): void;
   notification(accountId: string, notification: Notification): void;
   /** An entity of the account changed: clients that show it reload it. */
   changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;
@@ -45,12 +46,13 @@ export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Out
       };
       send(topic.outSensor(device.accountId, device.id), body);
     },
-    channel(device, channelKey, stored, link) {
+    channel(device, channelKey, stored, link, isLive) {
       const body: OutChannel = {
         ...controllerStateOf(device.serial, stored, link, zone),
         at: isoOrNull(stored.at),
         heardAt: isoOrNull(stored.heardAt),
         moisture: stored.moisture,
+        isLive,
       };
       send(topic.outChannel(device.accountId, channelKey), body);
     },

@@ -56,6 +56,7 @@ const STORE = `
       join channel_sensor on channel_sensor.channel_id = channel.id
       join latest on latest.sensor_id = channel_sensor.sensor_id
       where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_AT} >= $2
+        and row.heard_at is not null
     ) mean on true
   ),
   logged as (
@@ -72,7 +73,7 @@ const STORE = `
   links as (
     insert into device_link (device_id, heard_at, received_arrival)
     select distinct on (device_id) device_id, heard_at, case when is_live then arrival end from incoming
-    where heard_at is not null order by device_id, arrival desc
+    where heard_at is not null order by device_id, is_live desc, arrival desc
     on conflict (device_id) do update set
       heard_at = case when excluded.received_arrival is null then greatest(device_link.heard_at, excluded.heard_at)
         else excluded.heard_at end,
@@ -116,6 +117,15 @@ export async function storeReports(
   database: Database,
   reports: readonly ReceivedReport[],
 ): Promise<readonly { deviceId: string; number: number }[]> {
+  // A report that is no contact keeps the contact of an earlier one of the same batch.
+  const contacts = new Map<string, number>();
+  const contactOf = ({ deviceId, number, heardAt, isLive }: ReceivedReport): number | null => {
+    const key = `${deviceId} ${number}`;
+    const before = contacts.get(key);
+    const contact = isLive || before === undefined ? heardAt : Math.max(before, heardAt ?? before);
+    if (contact !== null) contacts.set(key, contact);
+    return contact;
+  };
   const rows = reports.map((report) => ({
     device_id: report.deviceId,
     number: report.number,
@@ -127,7 +137,7 @@ export async function storeReports(
     rssi: report.rssi,
     report: report.modes,
     at: iso(report.at),
-    heard_at: iso(report.heardAt),
+    heard_at: iso(contactOf(report)),
     is_live: report.isLive,
     arrival: report.arrival,
     clock_wrong_since: iso(report.clockWrongSince),

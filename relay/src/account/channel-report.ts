@@ -8,6 +8,8 @@ export interface ChannelReport {
   readonly commandId: string | null;
   readonly runUntil: number | null;
   readonly via: "mqtt" | "poll";
+  /** True for a message about a report that the device has just sent; never for a poll (ORD-4). */
+  readonly isLive: boolean;
   /** Start of the poll that brought it; the arrival for MQTT. */
   readonly askedAt: number;
   /** Number that the farm API gave it in its order of arrival (ORD-1); null if it gives none. */

@@ -102,9 +102,9 @@ const instantAt = (value: unknown): number =>
 /** A reading whose time is known. */
 type DatedReading = Reading & { readonly at: number; readonly heardAt: number };
 
-/** True for a message of a report that the farm API has just received from the device. */
-const isLiveReport = ({ via, arrival }: ChannelReport, last: Seen | null): boolean =>
-  via === "mqtt" && arrival !== null && last !== null && arrival > (last.report.arrival ?? arrival);
+/** True for the first message of a report that the farm API has just received from the device. */
+const isLiveReport = ({ isLive, arrival }: ChannelReport, last: Seen | null): boolean =>
+  isLive && arrival !== null && arrival > (last?.report.arrival ?? Number.NEGATIVE_INFINITY);
 
 /** Return the mark of a wrong clock to show, where there is one or was one. */
 const clockFault = (

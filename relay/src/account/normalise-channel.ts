@@ -73,8 +73,12 @@ export function polledChannel(
   return { ...rest, moisture: undefined, report: { ...common, at, heardAt: at, ...polled(asked, arrived) } };
 }
 
-const polled = (asked: Asked, arrived: number): Pick<ChannelReport, "via" | "askedAt" | "order"> => ({
+const polled = (
+  asked: Asked,
+  arrived: number,
+): Pick<ChannelReport, "via" | "isLive" | "askedAt" | "order"> => ({
   via: "poll",
+  isLive: false,
   askedAt: asked.at,
   order: { begun: asked.monotonic, arrived },
 });
@@ -93,6 +97,7 @@ export function receivedChannel(message: OutChannel, arrived: Asked, clock: ApiC
       at,
       heardAt,
       via: "mqtt",
+      isLive: message.isLive === true,
       askedAt: arrived.at,
       order: { begun: arrived.monotonic, arrived: arrived.monotonic },
     },

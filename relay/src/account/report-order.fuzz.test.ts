@@ -89,6 +89,7 @@ class History {
       runUntil: null,
       activeMode: "none",
       via,
+      isLive: via === "mqtt",
       askedAt: START + this.#monotonic + this.#relayAhead,
       order: { begun: this.#monotonic, arrived: this.#monotonic },
     };

@@ -431,7 +431,7 @@ export async function createFleetOwner(
       for (const account of over) registry.releaseAccount(from, account);
     },
     handleMessage(message) {
-      const { topic, arrivedAt } = message;
+      const { topic } = message;
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
         if (!registry.has(key) || registry.isOwned(key)) return;
@@ -449,8 +449,13 @@ export async function createFleetOwner(
         if (!state.ok || key === undefined || registry.isOwned(key)) return;
         const { rssi, fwversion, heardAt, link } = state.value;
         if (link) registry.recordLink(key, link);
-        const at = heardAt === null ? arrivedAt : Date.parse(heardAt);
-        recordLastSeen(key, { heardAt: at, ...lastSeenFields(null, rssi, fwversion) }, "message");
+        // A retained state without a time is no contact (ORD-4).
+        if (heardAt === null) return;
+        recordLastSeen(
+          key,
+          { heardAt: Date.parse(heardAt), ...lastSeenFields(null, rssi, fwversion) },
+          "message",
+        );
       }
     },
     noteWrite,

@@ -66,6 +66,7 @@ const closedReport = (commandId: string): ChannelReport => ({
   commandId,
   runUntil: null,
   via: "mqtt",
+  isLive: true,
   askedAt: clock.now(),
   arrival: null,
   order: { begun: clock.monotonic(), arrived: clock.monotonic() },

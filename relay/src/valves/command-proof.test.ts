@@ -81,6 +81,10 @@ describe("a report", () => {
     expect(evidenceOf(doubtful, buildReport({ onoff: 2, at: s(50) }))).toBe("hint");
     expect(evidenceOf(doubtful, buildReport({ via: "mqtt", onoff: 2, at: s(50) }))).toBe("nothing");
     expect(evidenceOf(doubtful, buildReport({ onoff: 2, at: s(50), commandId: "command-1" }))).toBe("id");
+    const numbered = { via: "mqtt", onoff: 2, arrival: 7, askedAt: s(4) } as const;
+    expect(evidenceOf(doubtful, buildReport({ ...numbered, isLive: true }))).toBe("time");
+    // A retained state, or a saved mode: the valve has sent nothing.
+    expect(evidenceOf(doubtful, buildReport(numbered))).toBe("nothing");
     const doubtfulOpen = { ...timed, timesDoubtful: true };
     expect(evidenceOf(doubtfulOpen, buildReport({ onoff: 1, runUntil: s(7_800) }))).toBe("hint");
     expect(evidenceOf(doubtfulOpen, buildReport({ onoff: 1, runUntil: s(45) }))).toBe("nothing");

@@ -47,8 +47,8 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
     if (report.runUntil === null || !isOurRun(intent, report.runUntil)) return "nothing";
   }
   const at = saidAt(report);
-  // The farm API numbers its reports: a newer one that arrives after the acceptance is newer than it (ORD-1).
-  if (intent.timesDoubtful && report.via === "mqtt" && report.arrival !== null)
+  // The device has just sent it: a report that arrives after the acceptance is newer than it (ORD-1).
+  if (intent.timesDoubtful && report.isLive && report.arrival !== null)
     return report.askedAt > from ? "time" : "nothing";
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
   if (at > from + intent.offsetMs) return "time";

@@ -131,7 +131,8 @@ function nextSend(intent: OpenIntent, reported: Reported, now: number): Action |
 function shownSince({ seen }: Reported, since: number, isDoubtful: boolean): number | null {
   if (seen === null) return null;
   const { report } = seen;
-  const isByArrival = report.via === "poll" || (isDoubtful && report.arrival !== null);
+  const isByArrival = report.via === "poll" || (isDoubtful && report.isLive);
+  if (isDoubtful && !isByArrival) return null;
   const at = isByArrival ? report.askedAt : (saidAt(report) ?? 0);
   return at >= since ? report.onoff : null;
 }
@@ -144,7 +145,7 @@ function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
   if (intent.expires === false) return false;
   if (seen === null || seen.report.onoff !== 2 || seen.report.askedAt < expiresAt(intent)) return false;
   const at = latestSaid(seen.report);
-  if (intent.timesDoubtful || at === null) return seen.report.via === "poll" || seen.report.arrival !== null;
+  if (intent.timesDoubtful || at === null) return seen.report.via === "poll" || seen.report.isLive;
   return at - intent.offsetMs >= expiresAt(intent);
 }
 

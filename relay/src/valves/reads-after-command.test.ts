@@ -67,6 +67,7 @@ async function createHarness() {
         commandId: null,
         runUntil: null,
         via: "poll",
+        isLive: false,
         askedAt: clock.now(),
         arrival: null,
         order: { begun: clock.monotonic(), arrived: clock.monotonic() },

@@ -120,6 +120,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     commandId: kind.reportsDetails ? snapshot.commandId : null,
     runUntil: kind.reportsDetails && snapshot.onoff === 1 ? snapshot.runUntil : null,
     via,
+    isLive: via === "mqtt",
     askedAt: asked.at,
     arrival: null,
     order: { begun: asked.monotonic, arrived: clock.monotonic() },

@@ -19,6 +19,11 @@ export const OutChannel = Type.Intersect([
   Type.Object({
     at: Nullable(Instant),
     heardAt: Nullable(Instant),
+    /**
+     * True where the device itself has just sent this state. False for a retained one, for changed settings and
+     * for a changed link. Absent (an earlier version): not known, so it is no new contact (ORD-4).
+     */
+    isLive: Type.Optional(Type.Boolean()),
     moisture: Type.Optional(Nullable(Type.Number())),
   }),
 ]);

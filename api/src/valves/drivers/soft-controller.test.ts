@@ -5,13 +5,21 @@ import {
   controllerDelete,
   controllerRead,
   controllerUpdate,
+  reservationAdd,
 } from "@mulkko/shared/rest/operations/controllers";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Callers, signInAll } from "../../../testing/callers.ts";
 import { type FakeShelly, startFakeShelly } from "../../../testing/drivers/fake-shelly.ts";
 import { type FakeTasmota, startFakeTasmota } from "../../../testing/drivers/fake-tasmota.ts";
-import { FOREIGN_VALVES, SOIL, startTestFarm, type TestFarm, VALVES } from "../../../testing/test-farm.ts";
+import {
+  FOREIGN_VALVES,
+  RELAY_KEY,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  VALVES,
+} from "../../../testing/test-farm.ts";
 import { LIMIT_SECONDS } from "./driver.ts";
 
 const ADDRESS = "valve-house";
@@ -93,6 +101,36 @@ const measure = async (moisture: number) => {
 };
 
 describe("a Shelly", () => {
+  test("[ORD-4] that is silent has no contact by a saved mode, and its state keeps its time", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve" });
+    await one.leave();
+    device = undefined;
+    const last = async () => {
+      const [row] = await farm.app.database.query<{ at: number; heard_at: number; contact: number }>(
+        `select state.at, state.heard_at, device_link.heard_at as contact from channel_state state
+         join device_link on device_link.device_id = state.device_id where state.device_id = $1 and number = 1`,
+        [VALVES.id],
+      );
+      return row;
+    };
+    const before = await last();
+    await leap(20 * 60_000);
+    const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
+    const sent: unknown[] = [];
+    relay.on("message", (_name, payload) => sent.push(JSON.parse(payload.toString())));
+    await relay.subscribeAsync("mulkko/out/+/channel/1");
+    await callers.ask("POST", pathTo(reservationAdd, { channelId: 1 }), {
+      onTime: "05:10",
+      offDelayMinutes: 2,
+      repeat: 1,
+    });
+    await shows({ onoff: 2, reservation: 1 });
+    expect(await last()).toEqual(before);
+    await until(() => expect(sent.at(-1)).toMatchObject({ onoff: 2, reservation: 1, isLive: false }));
+    await relay.endAsync();
+  });
+
   test("[shelly] is set to be closed after power-up and limited, which is read back and shown", async () => {
     const one = await shelly();
     await shows({ onoff: 2, limit: "valve", link: "up" });

@@ -111,7 +111,7 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     ingest.outputs.changed(device.accountId, "channel", live.channelId);
   }
 
-  /** @param heardAt arrival of the valve's message; null where the settings changed, or for a retained one */
+  /** @param heardAt arrival of the valve's state; null where only the settings changed, or for a retained one */
   async function report(live: LiveChannel, heardAt: number | null, retained = false): Promise<void> {
     const { soft, number, settings } = live;
     if (soft.onoff === VALVE_UNKNOWN) return;
@@ -220,7 +220,8 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     if (ingest.links.of(device.id).online !== true) await ingest.line(device, true);
     live.soft = afterNews(before, said, moment());
     if (said.kind !== "valve") {
-      if (isLimited(before) !== isLimited(live.soft)) await report(live, heardAt);
+      // A confirmed setting does not show whether the valve is open.
+      if (isLimited(before) !== isLimited(live.soft)) await report(live, null);
       return;
     }
     if (live.soft.onoff === VALVE_OFF) {
