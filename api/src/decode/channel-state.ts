@@ -5,7 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
 import { cleanText, readFields, readJsonObject } from "./fields.ts";
-import { type StatedTime, statedTime } from "./message-time.ts";
+import { type StatedEnd, type StatedTime, statedEnd, statedTime } from "./message-time.ts";
 import { MAX_FWVERSION, signalOf } from "./native.ts";
 
 const MAX_COMMAND_ID = 64;
@@ -44,8 +44,17 @@ export interface ChannelContent {
   readonly modes: ModeReport;
 }
 
+/** A report with the times that its device states. */
+export interface DecodedState {
+  readonly ok: true;
+  readonly time: StatedTime;
+  /** The end of the run by the device's clock; null: none. */
+  readonly end: StatedEnd | null;
+  readonly content: Omit<ChannelContent, "runUntil">;
+}
+
 type Decoding =
-  | { readonly ok: true; readonly time: StatedTime; readonly content: ChannelContent }
+  | DecodedState
   | { readonly ok: false; readonly reason: RejectReason; readonly field: string | null };
 
 /** Decode `mulkko/{serial}/ch/{n}/state`. @param receivedAt ms since 1970 UTC */
@@ -56,6 +65,7 @@ export function decodeChannelState(payload: Uint8Array, receivedAt: number, zone
   const parsed = parse(ChannelStateMessage, {
     ...read.object,
     at: undefined,
+    runUntil: undefined,
     moisture: undefined,
     rssi: signalOf(read.object.rssi),
   });
@@ -67,15 +77,14 @@ export function decodeChannelState(payload: Uint8Array, receivedAt: number, zone
     if (value === undefined || value === null) continue;
     modes[key] = typeof value === "string" ? cleanText(value, 32) : value;
   }
-  const runUntil = message.runUntil ? Date.parse(message.runUntil) : Number.NaN;
   const { fwversion, commandId } = message;
   return {
     ok: true,
     time,
+    end: statedEnd(read.object.runUntil, { raw: read.object.at, time }, receivedAt, zone),
     content: {
       onoff: onoffOf(message),
       moisture: readFields("COT", { moisture: read.object.moisture }).fields.moisture ?? null,
-      runUntil: Number.isFinite(runUntil) ? runUntil : null,
       commandId: commandId ? cleanText(commandId, MAX_COMMAND_ID) : null,
       fwversion: fwversion === undefined || fwversion === null ? null : cleanText(fwversion, MAX_FWVERSION),
       rssi: message.rssi ?? null,

@@ -28,24 +28,39 @@ function epochTime(number: number): number {
 }
 
 /** Return the only instant near the arrival that fits a time without a zone, in UTC or in the API's zone. */
-function zonelessTime(text: string, receivedAt: number, zone: ApiTimeZone): number {
-  const wall = parseWallTime(text);
-  if (wall === null) return Number.NaN;
+function zonelessTime(wall: number, receivedAt: number, zone: ApiTimeZone): number {
   const near = (at: number): boolean =>
     at >= receivedAt - ZONELESS_MS && at <= receivedAt + FUTURE_TOLERANCE_MS;
   const [only, other] = [...new Set([wall, ...zone.instantsOf(wall)])].filter(near);
   return only !== undefined && other === undefined ? only : Number.NaN;
 }
 
-function instantOf(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): number {
-  if (typeof raw === "number") return epochTime(raw);
-  if (typeof raw !== "string") return Number.NaN;
+/**
+ * A time as a device writes it, whether it is believed or not, ms. `wall`: without a zone, in a calendar without
+ * zones.
+ */
+type WrittenTime =
+  | { readonly kind: "instant"; readonly at: number }
+  | { readonly kind: "wall"; readonly wall: number };
+
+/** Read a time in any accepted form; null for text that is no time. */
+function writtenTime(raw: unknown): WrittenTime | null {
+  const instant = (at: number): WrittenTime | null => (Number.isFinite(at) ? { kind: "instant", at } : null);
+  if (typeof raw === "number") return instant(epochTime(raw));
+  if (typeof raw !== "string") return null;
   const text = raw.trim();
-  if (DIGITS.test(text)) return epochTime(Number(text));
+  if (DIGITS.test(text)) return instant(epochTime(Number(text)));
   const [match, day, time, offset] = ISO.exec(text) ?? [];
-  if (match === undefined) return Number.NaN;
-  if (offset !== undefined) return Date.parse(`${day}T${time}${offset}`);
-  return zone === null ? Number.NaN : zonelessTime(`${day}T${time}`, receivedAt, zone);
+  if (match === undefined) return null;
+  if (offset !== undefined) return instant(Date.parse(`${day}T${time}${offset}`));
+  const wall = parseWallTime(`${day}T${time}`);
+  return wall === null ? null : { kind: "wall", wall };
+}
+
+function instantOf(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): number {
+  const written = writtenTime(raw);
+  if (written?.kind === "instant") return written.at;
+  return written === null || zone === null ? Number.NaN : zonelessTime(written.wall, receivedAt, zone);
 }
 
 /**
@@ -72,7 +87,12 @@ export type StatedTime =
   | { readonly kind: "absent" }
   | { readonly kind: "stated"; readonly at: number }
   /** Unset, unreadable, far ahead or far back: the message counts as of its arrival (ORD-2). */
-  | { readonly kind: "unbelievable"; readonly reason: "bad-time" | "from-future" };
+  | {
+      readonly kind: "unbelievable";
+      readonly reason: "bad-time" | "from-future";
+      /** The field of the message that shows it; `at` where absent. */
+      readonly field?: string;
+    };
 
 /** Read the time of a device's own message. @param receivedAt its arrival, ms since 1970 UTC */
 export function statedTime(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): StatedTime {
@@ -82,4 +102,57 @@ export function statedTime(raw: unknown, receivedAt: number, zone: ApiTimeZone |
   if (!time.given) return { kind: "absent" };
   if (time.at < receivedAt - FAR_PAST_MS) return { kind: "unbelievable", reason: "bad-time" };
   return { kind: "stated", at: time.at };
+}
+
+/** The end of a run as a message states it, by the device's clock (ORD-7). */
+export interface StatedEnd {
+  /** The end as it is written, and the time of its message: the same texts are the same end. */
+  readonly text: string;
+  readonly by: string;
+  /** The end by the device's clock, ms since 1970 UTC; null where it cannot be read. */
+  readonly at: number | null;
+  /** Time from the message's own time to the end, ms; null where the device's clock cannot be read. */
+  readonly left: number | null;
+}
+
+/**
+ * Read the end of a run, in the form and the zone of its message's own time. A time without a zone is then the
+ * first one that is not before the message.
+ *
+ * @param stated the message's own time, raw and as read
+ * @param receivedAt its arrival, ms since 1970 UTC
+ * @returns null where the message states no end
+ */
+export function statedEnd(
+  raw: unknown,
+  stated: { readonly raw: unknown; readonly time: StatedTime },
+  receivedAt: number,
+  zone: ApiTimeZone,
+): StatedEnd | null {
+  if (raw === undefined || raw === null || raw === "") return null;
+  const texts = { text: String(raw), by: String(stated.raw ?? "") };
+  const end = writtenTime(raw);
+  if (end === null) return { ...texts, at: null, left: null };
+  const clock = writtenTime(stated.raw);
+  const { time } = stated;
+  if (end.kind === "instant") {
+    const own = time.kind === "stated" ? time.at : clock?.kind === "instant" ? clock.at : null;
+    return { ...texts, at: end.at, left: own === null ? null : end.at - own };
+  }
+  if (time.kind === "unbelievable") {
+    if (clock?.kind === "wall") return { ...texts, at: null, left: end.wall - clock.wall };
+    const at = clock === null ? null : endAfter(end.wall, clock.at, zone);
+    return { ...texts, at, left: clock === null || at === null ? null : at - clock.at };
+  }
+  const from = time.kind === "stated" ? time.at : receivedAt;
+  // The message's own time was read as UTC.
+  const isUtc = clock?.kind === "wall" && clock.wall === from;
+  const at = isUtc ? end.wall : endAfter(end.wall, from, zone, clock?.kind === "wall" ? [] : [end.wall]);
+  return { ...texts, at, left: time.kind === "stated" ? at - time.at : null };
+}
+
+/** Return the first instant of a wall time that is not before `from`, else the last one. */
+function endAfter(wall: number, from: number, zone: ApiTimeZone, more: readonly number[] = [wall]): number {
+  const found = [...zone.instantsOf(wall), ...more].sort((a, b) => a - b);
+  return found.find((at) => at >= from) ?? found.at(-1) ?? zone.firstAt(wall);
 }

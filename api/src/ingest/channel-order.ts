@@ -162,7 +162,15 @@ const keyOf = (deviceId: string, number: number): string => `${deviceId} ${numbe
 const isAlike = (report: ReceivedReport, last: Last): boolean =>
   report.onoff === last.onoff && report.runUntil === last.runUntil && report.commandId === last.commandId;
 
-/** Return a report of a clock that went back: it counts as of its arrival, marked. */
+/** Return a report of a clock that went back: it and the end of its run count as of its arrival, marked. */
 function asOfArrival<R extends ReceivedReport & { readonly ownAt: number | null }>(report: R): R {
-  return { ...report, at: report.heardAt, clockWrongSince: report.clockWrongSince ?? report.heardAt };
+  const { heardAt, ownAt, runUntil, clockWrongSince } = report;
+  // The end by a clock that is ahead is corrected before.
+  const lag = heardAt === null || ownAt === null ? 0 : Math.max(0, heardAt - ownAt);
+  return {
+    ...report,
+    at: heardAt,
+    runUntil: runUntil === null ? null : runUntil + lag,
+    clockWrongSince: clockWrongSince ?? heardAt,
+  };
 }

@@ -125,6 +125,12 @@ export class DeviceClocks {
     return state?.kind === "wrong" ? state.since : null;
   }
 
+  /** Return the constant arrival minus stated time of a device's wrong clock, ms; null: none is learned. */
+  offset(deviceId: string): number | null {
+    const state = this.#known.get(deviceId)?.state;
+    return state?.kind === "wrong" ? state.offset : null;
+  }
+
   /**
    * Judge the time of a live message, in order of arrival.
    *

@@ -348,6 +348,75 @@ describe("[ingest] valves", () => {
     },
   );
 
+  const MINUTES = 60_000;
+  test.each([
+    ["nine hours ahead", 540 * MINUTES, "Z"],
+    ["of 1970", -Date.UTC(2026, 10, 20), "Z"],
+    ["ten hours ahead, written without a zone", 600 * MINUTES, ""],
+  ])(
+    "[ORD-7] the end of a run by a clock %s is its arrival and the time that is left",
+    async (_what, ahead, zone) => {
+      const valves = await farm.connect(VALVES);
+      const stated = (ms: number): string =>
+        new Date(farm.clock.now() + ahead + ms).toISOString().replace("Z", zone);
+      const runUntil = stated(10 * MINUTES);
+      const end = new Date(farm.clock.now() + 10 * MINUTES).toISOString();
+      await report(valves, VALVES.serial, 1, { at: stated(0), onoff: 1, runUntil });
+      farm.clock.advance(60_000);
+      await report(valves, VALVES.serial, 1, { at: stated(0), onoff: 1, runUntil });
+      await eventually(() => expect(received.map(({ body }) => body.runUntil)).toEqual([end, end]));
+      expect(received[1]?.body).toMatchObject({ at: now(), clockWrongSince: expect.any(String) });
+      await report(valves, VALVES.serial, 1, { onoff: 2 });
+      await valves.endAsync();
+      await letters();
+    },
+  );
+
+  test("[ORD-7] the end of a run by a learned clock half an hour behind is of the API's clock", async () => {
+    const valves = await farm.connect(VALVES);
+    const stated = (ms: number): string => new Date(farm.clock.now() - 30 * MINUTES + ms).toISOString();
+    for (let index = 0; index < 4; index += 1) {
+      await report(valves, VALVES.serial, 1, { at: stated(0), onoff: 2 });
+      farm.clock.advance(10_000);
+    }
+    await report(valves, VALVES.serial, 1, { at: stated(0), onoff: 1, runUntil: stated(10 * MINUTES) });
+    const end = new Date(farm.clock.now() + 10 * MINUTES).toISOString();
+    await eventually(() =>
+      expect(received.at(-1)?.body).toMatchObject({ onoff: 1, at: now(), runUntil: end }),
+    );
+    await report(valves, VALVES.serial, 1, { onoff: 2 });
+    await valves.endAsync();
+    await letters();
+  });
+
+  test("[ORD-7] the end of a run that looked older counts with its report as of its arrival", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 2, { at: now(), onoff: 2 });
+    const earlier = (ms: number): string => new Date(farm.clock.now() - 30 * MINUTES + ms).toISOString();
+    await report(valves, VALVES.serial, 2, { at: earlier(0), onoff: 1, runUntil: earlier(10 * MINUTES) });
+    const end = new Date(farm.clock.now() + 10 * MINUTES).toISOString();
+    await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 0, runUntil: null }));
+    await report(valves, VALVES.serial, 2, { at: earlier(0), onoff: 1, runUntil: earlier(10 * MINUTES) });
+    await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 1, runUntil: end }));
+    await report(valves, VALVES.serial, 2, { onoff: 2 });
+    await valves.endAsync();
+  });
+
+  test("[ORD-7] an end that cannot be one is null, and marks a clock that states nothing else", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 1, { onoff: 1, runUntil: "1970-01-01T00:10:14Z" });
+    await eventually(() =>
+      expect(received.at(-1)?.body).toMatchObject({ onoff: 1, runUntil: null, clockWrongSince: now() }),
+    );
+    expect(await letters()).toEqual([
+      { reason: "bad-time", field: "runUntil", serial: String(VALVES.serial) },
+    ]);
+    await report(valves, VALVES.serial, 1, { onoff: 2, runUntil: "1970-01-01T00:00:00Z" });
+    await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 2, clockWrongSince: null }));
+    expect(await letters()).toEqual([]);
+    await valves.endAsync();
+  });
+
   test("[ORD-1] after the server's clock is set back, the next report is the state", async () => {
     const valves = await farm.connect(VALVES);
     await report(valves, VALVES.serial, 1, { onoff: 2 });

@@ -3,10 +3,11 @@ import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { VALVE_OFF } from "@mulkko/shared/rules/valve";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, failureOf } from "../database/database.ts";
-import { decodeChannelState } from "../decode/channel-state.ts";
-import type { StatedTime } from "../decode/message-time.ts";
+import { type DecodedState, decodeChannelState } from "../decode/channel-state.ts";
+import type { StatedEnd, StatedTime } from "../decode/message-time.ts";
 import { decodeNative } from "../decode/native.ts";
 import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
@@ -33,6 +34,7 @@ import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createUplinks } from "./lorawan/uplink-handler.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
 import { storeReadings } from "./reading-store.ts";
+import { isPossibleEnd, RunEnds } from "./run-ends.ts";
 
 /** Within this time an identical message without its own time may be a repetition, ms. */
 const DUPLICATE_WINDOW_MS = 10_000;
@@ -135,6 +137,16 @@ function finishedIn({ deviceId, number, modes }: ReceivedReport): FinishedMode[]
   return isDone && typeof revision === "number" ? [{ deviceId, number, revision }] : [];
 }
 
+/** Return the time of a report. The end of a run alone may show that the device's clock is wrong (ORD-7). */
+function timeOf({ time, end, content }: DecodedState, receivedAt: number): StatedTime {
+  const isWrong =
+    time.kind === "absent" &&
+    content.onoff !== VALVE_OFF &&
+    end !== null &&
+    (end.at === null || !isPossibleEnd(end.at, receivedAt));
+  return isWrong ? { kind: "unbelievable", reason: "bad-time", field: "runUntil" } : time;
+}
+
 export function createIngest(deps: IngestDeps): Ingest {
   const { database, deviceIndex, clock, logger } = deps;
   const outputs = createOutputs(deps.zone, logger);
@@ -145,6 +157,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const arrivals = createArrivalTimes();
   const numbers = new ArrivalNumbers();
   const clocks = new DeviceClocks(database);
+  const ends = new RunEnds();
   const channels = new ChannelOrder();
   // Bounded by the registered sensors.
   const accepted = new Map<string, LatestReading>();
@@ -258,7 +271,10 @@ export function createIngest(deps: IngestDeps): Ingest {
     receivedAt: number,
     said: Said,
   ): JudgedTime {
-    if (time.kind === "unbelievable") setAside(message, time.reason, { device, at: receivedAt, field: "at" });
+    if (time.kind === "unbelievable") {
+      const { reason, field = "at" } = time;
+      setAside(message, reason, { device, at: receivedAt, field });
+    }
     return clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, said);
   }
 
@@ -305,19 +321,42 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     const decoded = decodeChannelState(message.payload, receivedAt, deps.zone);
     if (!decoded.ok) return setAside(message, decoded.reason, { device, field: decoded.field });
-    const report = { ...decoded.content, deviceId: device.id, number, arrival: numbers.next(receivedAt) };
+    const { content, end } = decoded;
+    const report = { ...content, deviceId: device.id, number, arrival: numbers.next(receivedAt) };
     if (message.retained) {
       // The broker's copy counts at its own time; without a believable one it is no contact (ORD-4).
       const isBelieved = decoded.time.kind === "stated" && clocks.wrongSince(device.id) === null;
       const at = decoded.time.kind === "stated" && isBelieved ? Math.min(receivedAt, decoded.time.at) : null;
-      const stored = { ...report, at, heardAt: at, isLive: false, clockWrongSince: null };
+      const runUntil = retainedEnd(device, end, at);
+      const stored = { ...report, runUntil, at, heardAt: at, isLive: false, clockWrongSince: null };
       return keepReport({ report: stored, ownAt: at });
     }
-    const said = { source: `${number}`, content: JSON.stringify(decoded.content) };
-    const { at, ownAt, wrongSince } = judgeTime(device, decoded.time, message, receivedAt, said);
+    const said = { source: `${number}`, content: JSON.stringify([content, end?.text]) };
+    const time = timeOf(decoded, receivedAt);
+    const { at, ownAt, wrongSince } = judgeTime(device, time, message, receivedAt, said);
+    const isBelieved = ownAt !== null || time.kind === "absent";
+    const run = content.onoff === VALVE_OFF ? null : end;
+    const runUntil = ends.place(`${device.id} ${number}`, run, { receivedAt, isBelieved, ownAt });
+    if (run !== null && runUntil === null && time === decoded.time)
+      setAside(message, "bad-time", { device, at: receivedAt, field: "runUntil" });
     duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
-    const stored = { ...report, at, heardAt: receivedAt, isLive: true, clockWrongSince: wrongSince };
+    const stored = {
+      ...report,
+      runUntil,
+      at,
+      heardAt: receivedAt,
+      isLive: true,
+      clockWrongSince: wrongSince,
+    };
     await Promise.all([keepReport({ report: stored, ownAt }), clocks.save(device.id)]);
+  }
+
+  /** Return the end of a retained report's run; null where its device's clock is wrong by an unknown time. */
+  function retainedEnd(device: KnownDevice, end: StatedEnd | null, at: number | null): number | null {
+    const offset = at !== null || clocks.wrongSince(device.id) === null ? 0 : clocks.offset(device.id);
+    if (end === null || end.at === null || offset === null) return null;
+    const derived = at !== null && end.left !== null ? at + end.left : end.at + offset;
+    return isPossibleEnd(derived, at ?? clock.now()) ? derived : null;
   }
 
   async function keepReport(judged: JudgedReport): Promise<void> {

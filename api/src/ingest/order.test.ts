@@ -22,8 +22,14 @@ const step = fc
 /** Ways in which a message states its time. */
 const stated = fc.constantFrom("own", "own", "own", "none", "unset", "unreadable", "far ahead");
 
+/** Planned length of an opening, minutes; null: it names no end. */
+const runMinutes = fc.constantFrom(null, 1, 10, 120);
+
 const event = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant("turn"), open: fc.boolean(), stated }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant("turn"), open: fc.boolean(), stated, run: runMinutes }),
+  },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("measure"), stated }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("device-clock"), ms: step }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("api-clock"), ms: step }) },
@@ -48,7 +54,11 @@ interface Channel {
   onoff: number;
   at: number | null;
   heard_at: number | null;
+  run_until: number | null;
 }
+
+/** Allowed difference of a run's end, ms: steps of the API's clock up to 15 s look like transit times. */
+const END_WITHIN_MS = 16 * SECOND;
 
 /** One controller and one sensor with one clock, in front of the real store. */
 class History {
@@ -56,6 +66,10 @@ class History {
   #deviceAhead = 0;
   #apiAhead = 0;
   #isOpen = false;
+  /** End of the run on the monotonic clock; null: none is planned. */
+  #end: number | null = null;
+  /** Time that was left of the run when its last report was sent; undefined where that is not known. */
+  #left: { readonly how: string; readonly ms: number } | undefined;
   #moisture = 0;
   #asked = 0;
   readonly #answers: boolean;
@@ -83,11 +97,14 @@ class History {
     clock.advance(7 * SECOND + 13);
     if ("open" in one) {
       this.#isOpen = one.open;
+      const isPlanned = one.open && one.run !== null && one.stated !== "none" && one.stated !== "unreadable";
+      this.#end = isPlanned ? clock.monotonic() + (one.run ?? 0) * MINUTE : null;
       await this.#report(this.#reportText(one.stated));
     } else if ("stated" in one) await this.measure(one.stated);
     else if ("ms" in one) this.#step(one.kind, one.ms);
     else if ("ago" in one) {
       const repeated = this.#sent.at(-1 - one.ago);
+      this.#left = undefined;
       if (repeated !== undefined) await this.#report(repeated);
     } else if ("readings" in one) await this.#backlog(one.readings);
     else if (one.kind === "restart") await this.start();
@@ -147,7 +164,13 @@ class History {
   }
 
   #reportText(how: string): string {
-    return JSON.stringify({ onoff: this.#isOpen ? 1 : 2, ...this.#time(how) });
+    const { at } = this.#time(how);
+    const left = this.#end === null ? undefined : this.#end - clock.monotonic();
+    const stated = at === undefined || how === "unreadable" ? Number.NaN : Date.parse(at);
+    const isEndStated = left !== undefined && Number.isFinite(stated);
+    this.#left = isEndStated ? { how, ms: left } : undefined;
+    const run = isEndStated ? { runUntil: new Date(stated + left).toISOString() } : {};
+    return JSON.stringify({ onoff: this.#isOpen ? 1 : 2, at, ...run });
   }
 
   async #report(payload: string): Promise<void> {
@@ -177,6 +200,18 @@ class History {
     const channel = await this.#channel();
     expect([0, this.#last?.onoff]).toContain(channel?.onoff);
     expect(channel?.heard_at).toBe(this.#last?.at);
+    if (channel?.onoff === 1) this.#isEndOfItsReport(channel);
+  }
+
+  /** The end of a run is of the clock of its report's time (ORD-7): the device's where it is believed. */
+  #isEndOfItsReport({ at, heard_at, run_until: end }: Channel): void {
+    if (this.#left === undefined || at === null || heard_at === null) return;
+    const { how, ms } = this.#left;
+    const from = Math.min(at, heard_at);
+    const late = (end ?? from) - from - ms;
+    expect(late).toBeLessThanOrEqual(END_WITHIN_MS);
+    if (how === "own") expect(end).not.toBeNull();
+    if (how === "own") expect(late).toBeGreaterThanOrEqual(-END_WITHIN_MS);
   }
 
   async #send(name: string, body: object): Promise<void> {
@@ -194,7 +229,7 @@ class History {
     await this.#ingest?.handle(message);
   }
 
-  #time(how: string): object {
+  #time(how: string): { at?: string } {
     switch (how) {
       case "own":
         return { at: new Date(clock.now() + this.#deviceAhead).toISOString() };
@@ -203,14 +238,16 @@ class History {
       case "unreadable":
         return { at: "soon" };
       case "far ahead":
-        return { at: "9999-12-31T00:00:00Z" };
+        return { at: "9999-12-30T00:00:00Z" };
       default:
         return {};
     }
   }
 
   async #channel(): Promise<Channel | undefined> {
-    const rows = await farm.app.database.query<Channel>("select onoff, at, heard_at from channel_state");
+    const rows = await farm.app.database.query<Channel>(
+      "select onoff, at, heard_at, run_until from channel_state",
+    );
     return rows[0];
   }
 

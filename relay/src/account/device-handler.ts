@@ -174,7 +174,11 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       if (taken.isAhead) metrics.sourceMessage(report.via, "ahead");
       return taken.at;
     };
-    return { ...report, at: bounded("at", report.at), heardAt: bounded("heardAt", report.heardAt) };
+    const at = bounded("at", report.at);
+    // The end of a run is by the clock of its report (ORD-7).
+    const ahead = at === null || report.at === null ? 0 : report.at - at;
+    const runUntil = report.runUntil === null ? null : report.runUntil - ahead;
+    return { ...report, at, runUntil, heardAt: bounded("heardAt", report.heardAt) };
   };
 
   /** Return the contact of a live message: the API's time of its arrival, or the relay's where their clocks differ. */

@@ -17,11 +17,12 @@ async function watched() {
   const harness = createOwnersHarness();
   const start = harness.clock.now();
   harness.api.answer(controllerList.path, [buildController()]);
-  const answer = (state: { onoff: number; at: number; arrival: number }) =>
+  const answer = (state: { onoff: number; at: number; arrival: number; runUntil?: string | null }) =>
     harness.api.answer(pathTo(channelState, { serial: 200001, channelId: 11 }), {
       onoff: state.onoff,
       createdDate: zone.toApi(state.at),
       arrival: state.arrival,
+      runUntil: state.runUntil ?? null,
     });
   answer({ onoff: 2, at: start, arrival: 1 });
   const viewer = await harness.owners.view(harness.proven, "t1");
@@ -127,4 +128,19 @@ test("[ORD-4] the contact of a controller is its last live report, whatever else
     }),
     fuzzing(40),
   );
+});
+
+test("[ORD-7] the end of a run of a farm API whose times are ahead is of the relay's clock", async () => {
+  const relay = await watched();
+  const { harness, answer } = relay;
+  const row = (ahead: number) => {
+    const at = harness.clock.now() + ahead;
+    answer({ onoff: 1, at, arrival: 2, runUntil: iso(at + 10 * MINUTE) });
+  };
+  row(540 * MINUTE);
+  await harness.timers.pass(2 * MINUTE);
+  const reported = harness.reports.flatMap(({ report }) => (report.onoff === 1 ? [report] : []));
+  expect(reported.length).toBeGreaterThan(1);
+  for (const { at, runUntil } of reported) expect(runUntil).toBe((at ?? 0) + 10 * MINUTE);
+  expect(new Set(reported.map(({ runUntil }) => runUntil)).size).toBe(1);
 });

@@ -214,3 +214,18 @@ test("[RUN-3] gives no end to a closed valve, or to an opening of a known person
   expect(await harness.service.closeIn(id, by, 10)).toEqual({ ok: false, why: "nothing-open" });
   expect(await harness.service.closeIn("nobody", by, 10)).toEqual({ ok: false, why: "unknown" });
 });
+
+test("[ORD-7] a clock that is behind raises nothing before its own end of the run", async () => {
+  const BEHIND = 30 * MINUTE;
+  const harness = await openHarness("person", { heardAt: null });
+  const report = (runUntil: string) =>
+    harness.channel("11", { runUntil, endsBy: "device", heardAt: harness.iso(), at: harness.iso(BEHIND) });
+  const end = harness.iso(BEHIND - 10 * MINUTE);
+  report(end);
+  harness.timers.advance(9 * MINUTE);
+  report(end);
+  expect(harness.active()).toEqual([]);
+  harness.timers.advance(2 * MINUTE);
+  report(end);
+  expect(harness.find("open-too-long")).toMatchObject({ priority: 1 });
+});

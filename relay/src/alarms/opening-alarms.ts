@@ -135,10 +135,13 @@ const TYPES = ["open-too-long", "external-open"] as const;
 /** Fields of a channel that decide about its opening. */
 const DECIDING_FIELDS = ["onoff", "modes", "runUntil", "heardAt", "at"] as const;
 
-/** Return true if the channel's last report is newer than the instant (ISO UTC). */
-function isReceivedAfter(channel: StateValue, instant: string): boolean {
-  const lastReport = channel.heardAt ?? channel.at;
-  return typeof lastReport === "string" && Date.parse(lastReport) > Date.parse(instant);
+/**
+ * Return true if the channel's last report is of a time after the instant (ISO UTC): by the older of contact and
+ * the report's own time, which is of the same clock as the end that it names (ORD-7).
+ */
+function isReportedAfter({ heardAt, at }: StateValue, instant: string): boolean {
+  const times = [heardAt, at].filter((time) => typeof time === "string").map((time) => Date.parse(time));
+  return times.length > 0 && Math.min(...times) > Date.parse(instant);
 }
 
 const strongest = (a: AlarmPriority | null, b: AlarmPriority): AlarmPriority => (a !== null && a < b ? a : b);
@@ -199,7 +202,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       end: one.end?.at ?? null,
       // An alarm of this end has proven it before.
       unproven:
-        one.end?.byDevice === true && one.end.said !== before?.end && !isReceivedAfter(channel, one.end.said),
+        one.end?.byDevice === true && one.end.said !== before?.end && !isReportedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
       capMs: deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
     };
