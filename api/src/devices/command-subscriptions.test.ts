@@ -29,6 +29,7 @@ beforeEach(() => {
     byExternalId: () => undefined,
     ofAccount: () => [],
     withValves: () => [],
+    all: () => [],
     reload: async () => undefined,
   };
   subscriptions = createCommandSubscriptions(deviceIndex);

@@ -41,6 +41,7 @@ export interface DeviceIndex {
   /** Find by the network server's identifier, ignoring case. */
   byExternalId(externalId: string): KnownDevice | undefined;
   ofAccount(accountId: string): readonly KnownDevice[];
+  all(): Iterable<KnownDevice>;
   /** Return controllers whose valves use a driver: a new list after each {@link reload}. */
   withValves(): readonly KnownDevice[];
   /** Read all devices again, or the changed one; call it after every write to them. */
@@ -150,6 +151,7 @@ export function createDeviceIndex(database: Queryable): DeviceIndex {
     bySerial: (serial) => bySerial.get(serial),
     byId: (id) => byId.get(id),
     ofAccount: (accountId) => [...(ofAccount.get(accountId)?.values() ?? [])],
+    all: () => byId.values(),
     withValves: () => withValves,
     byExternalId: (externalId) => byExternalId.get(externalId.toLowerCase()),
     // In order: an older answer must not replace a newer one.

@@ -80,6 +80,11 @@ export class ChannelOrder {
     }
   }
 
+  /** True for a channel whose state is not known by its reports, so that its controller is to be asked (ORD-5). */
+  isUnknown(deviceId: string, number: number): boolean {
+    return this.#channels.get(keyOf(deviceId, number))?.last.onoff === VALVE_UNKNOWN;
+  }
+
   /** Judge a report, in order of arrival. @param monotonic now, ms */
   judge({ report, ownAt }: JudgedReport, monotonic: number): Verdict {
     const key = keyOf(report.deviceId, report.number);

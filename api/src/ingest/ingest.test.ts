@@ -1,5 +1,6 @@
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -16,6 +17,7 @@ import {
 } from "../../testing/test-farm.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { meanMoisture } from "../valves/controller-repository.ts";
+import { createIngest } from "./ingest.ts";
 
 let farm: TestFarm;
 let relay: MqttClient;
@@ -317,6 +319,33 @@ describe("[ingest] valves", () => {
     await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 0, 2]));
     expect(received[2]?.body).toMatchObject({ at: now(), clockWrongSince: now() });
     await valves.endAsync();
+  });
+
+  test("[ORD-5] a controller of an unknown channel is asked again when it connects and when the API starts", async () => {
+    const valves = await farm.connect(VALVES);
+    await report(valves, VALVES.serial, 2, { onoff: 1 });
+    await farm.app.ingest.handle({
+      topic: topic.channelState(VALVES.serial, 2),
+      payload: Buffer.from('{"onoff":2}'),
+      ...{ duplicate: false, retained: true, connection: "states" },
+    });
+    await valves.endAsync();
+    const back = await farm.connect(VALVES);
+    const asked: string[] = [];
+    back.on("message", (name) => asked.push(name));
+    const question = topic.channelCommand(VALVES.serial, 2, "report");
+    await back.subscribeAsync(question);
+    await eventually(() => expect(asked).toEqual([question]));
+    const { database, deviceIndex, profiles, log } = farm.app;
+    const zone = createApiTimeZone("Asia/Seoul");
+    const next = createIngest({
+      ...{ database, deviceIndex, profiles, zone, clock: farm.clock, logger: log, wrote: () => undefined },
+    });
+    await next.load();
+    expect([1, 2].filter((number) => next.isUnknown(VALVES.id, number))).toEqual([2]);
+    await report(back, VALVES.serial, 2, { onoff: 2 });
+    expect(farm.app.ingest.isUnknown(VALVES.id, 2)).toBe(false);
+    await back.endAsync();
   });
 
   test("[ORD-5] without an answer, the report that looked older counts as of its arrival, marked", async () => {

@@ -108,6 +108,8 @@ export interface Ingest {
   onContacts(listener: ReadingListener): void;
   /** Add a listener for channels whose reports contradict each other: their controllers are to be asked. */
   whenContested(listener: (device: KnownDevice, number: number) => void): void;
+  /** True for a channel whose reports left its state unknown, also before the start of this process. */
+  isUnknown(deviceId: string, number: number): boolean;
   /** Add a listener for batches that failed for a reason other than their content. */
   whenRefused(listener: (error: unknown) => void): void;
   stop(): Promise<void>;
@@ -485,6 +487,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     newest: (sensorId) => accepted.get(sensorId),
     onContacts: (listener) => void listeners.push(listener),
     whenContested: (listener) => void askers.push(listener),
+    isUnknown: (deviceId, number) => channels.isUnknown(deviceId, number),
     whenRefused: (listener) => void refusals.push(listener),
     handle(message) {
       const device = deviceIndex.bySerial(Number(parseDeviceTopic(message.topic)?.serial));

@@ -1,5 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import type { KnownDevice } from "../../devices/device-index.ts";
 import type { Valves } from "../driven-valves.ts";
 import { createValves } from "./soft-controller.ts";
 
@@ -19,7 +20,7 @@ export const valvesPlugin = fp<{ clock: Clock }>(
     const valves = createValves(deviceIndex, { database, ingest, broker, clock, logger });
     app.decorate("valves", valves);
     app.handleFirst(valves.handle);
-    ingest.whenContested((device, number) => {
+    const ask = (device: KnownDevice, number: number): void => {
       valves
         .ask(device.id, number)
         .catch((error: unknown) =>
@@ -28,10 +29,23 @@ export const valvesPlugin = fp<{ clock: Clock }>(
             "cannot ask controller",
           ),
         );
-    });
+    };
+    ingest.whenContested(ask);
+    // What was asked before a restart or a lost connection had no answer (ORD-5).
+    const askAgain = (device: KnownDevice): void => {
+      for (const { number } of device.channels) if (ingest.isUnknown(device.id, number)) ask(device, number);
+    };
+    app.whenSubscribed(askAgain);
+    let isAsked = false;
+    const askAtStart = (): void => {
+      if (isAsked || !broker.isUp()) return;
+      isAsked = true;
+      for (const device of deviceIndex.all()) askAgain(device);
+    };
     let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
       if (looking) return;
+      askAtStart();
       looking = Promise.all([valves.look(), ingest.settle()])
         .then(() => undefined)
         .catch((error: unknown) =>
