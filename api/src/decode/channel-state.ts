@@ -5,7 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
 import { cleanText, readFields, readJsonObject } from "./fields.ts";
-import { type StatedEnd, type StatedTime, statedEnd, statedTime } from "./message-time.ts";
+import { type StatedEnd, type StatedTime, statedEnd, statedTime, type ZonelessForm } from "./message-time.ts";
 import { MAX_FWVERSION, signalOf } from "./native.ts";
 
 const MAX_COMMAND_ID = 64;
@@ -57,11 +57,16 @@ type Decoding =
   | DecodedState
   | { readonly ok: false; readonly reason: RejectReason; readonly field: string | null };
 
-/** Decode `mulkko/{serial}/ch/{n}/state`. @param receivedAt ms since 1970 UTC */
-export function decodeChannelState(payload: Uint8Array, receivedAt: number, zone: ApiTimeZone): Decoding {
+/** Decode `mulkko/{serial}/ch/{n}/state`. @param receivedAt ms since 1970 UTC; @param form of earlier times without a zone */
+export function decodeChannelState(
+  payload: Uint8Array,
+  receivedAt: number,
+  zone: ApiTimeZone,
+  form: ZonelessForm | null = null,
+): Decoding {
   const read = readJsonObject(payload);
   if (!read.ok) return { ok: false, reason: read.reason, field: null };
-  const time = statedTime(read.object.at, receivedAt, zone);
+  const time = statedTime(read.object.at, receivedAt, zone, form);
   const parsed = parse(ChannelStateMessage, {
     ...read.object,
     at: undefined,

@@ -15,7 +15,7 @@ export const FAR_PAST_MS = 400 * 24 * 3_600_000;
 
 /** Numbers up to here are seconds; from {@link EARLIEST} on they are milliseconds. */
 const LAST_SECOND = Date.UTC(2100, 0, 1) / 1_000;
-/** Largest age of a time without a zone: an older one may be in either of two zones. */
+/** Age up to which a time without a zone may be of now, ms. */
 const ZONELESS_MS = 60 * 60_000;
 
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/;
@@ -25,14 +25,6 @@ const DIGITS = /^\d{9,13}(\.\d{1,9})?$/;
 function epochTime(number: number): number {
   if (number * 1_000 >= EARLIEST && number <= LAST_SECOND) return Math.round(number * 1_000);
   return number >= EARLIEST && number <= LAST_SECOND * 1_000 ? Math.round(number) : Number.NaN;
-}
-
-/** Return the only instant near the arrival that fits a time without a zone, in UTC or in the API's zone. */
-function zonelessTime(wall: number, receivedAt: number, zone: ApiTimeZone): number {
-  const near = (at: number): boolean =>
-    at >= receivedAt - ZONELESS_MS && at <= receivedAt + FUTURE_TOLERANCE_MS;
-  const [only, other] = [...new Set([wall, ...zone.instantsOf(wall)])].filter(near);
-  return only !== undefined && other === undefined ? only : Number.NaN;
 }
 
 /**
@@ -57,35 +49,68 @@ function writtenTime(raw: unknown): WrittenTime | null {
   return wall === null ? null : { kind: "wall", wall };
 }
 
-function instantOf(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): number {
-  const written = writtenTime(raw);
-  if (written?.kind === "instant") return written.at;
-  return written === null || zone === null ? Number.NaN : zonelessTime(written.wall, receivedAt, zone);
+/** Form in which a device writes times without a zone: in UTC, or in the zone of the API. */
+export type ZonelessForm = "utc" | "zone";
+
+/**
+ * Read a time without a zone with its context (TIME-1): of UTC and the API's zone the one that is not ahead of the
+ * arrival. Where neither is, it is the device's known form, else the one of the last hour, else the later one. Of
+ * a repeated time it is the later one that is not ahead.
+ *
+ * @param known the form of the device's earlier messages; null: not known
+ * @returns `form` null: not shown by this message; null where both may be of now
+ */
+function zonelessTime(
+  wall: number,
+  receivedAt: number,
+  zone: ApiTimeZone,
+  known: ZonelessForm | null,
+): { readonly at: number; readonly form: ZonelessForm | null } | null {
+  const latest = receivedAt + FUTURE_TOLERANCE_MS;
+  const instants = zone.instantsOf(wall);
+  const local = instants.filter((at) => at <= latest).at(-1);
+  const utc = wall <= latest ? wall : undefined;
+  if (local === undefined && utc === undefined) return { at: Math.min(wall, ...instants), form: null };
+  if (local === undefined || utc === undefined)
+    return { at: local ?? utc ?? wall, form: local === undefined ? "utc" : "zone" };
+  if (local === utc) return { at: utc, form: null };
+  if (known !== null) return { at: known === "utc" ? utc : local, form: null };
+  const isNear = (at: number): boolean => at >= receivedAt - ZONELESS_MS;
+  if (isNear(utc) && isNear(local)) return null;
+  if (isNear(utc)) return { at: utc, form: "utc" };
+  return { at: Math.max(utc, local), form: isNear(local) ? "zone" : null };
 }
 
 /**
- * Read the time of a message: with an offset or `Z`, or in seconds or milliseconds since 1970. A time without
- * a zone is accepted if UTC and the API's zone leave one instant within the last hour.
+ * Read the time of a message with an offset or `Z`, or in seconds or milliseconds since 1970.
  *
- * @param zone the API's; null: reject times without a zone
  * @returns ms since 1970 UTC; the arrival where the message has no time
  */
 export function messageTime(
   raw: unknown,
   receivedAt: number,
-  zone: ApiTimeZone | null = null,
 ): { ok: true; at: number; given: boolean } | { ok: false; reason: RejectReason } {
-  if (raw === undefined || raw === null || raw === "") return { ok: true, at: receivedAt, given: false };
-  const at = instantOf(raw, receivedAt, zone);
-  if (!(at >= EARLIEST)) return { ok: false, reason: "bad-time" };
-  if (at > receivedAt + FUTURE_TOLERANCE_MS) return { ok: false, reason: "from-future" };
-  return { ok: true, at, given: true };
+  if (isAbsent(raw)) return { ok: true, at: receivedAt, given: false };
+  const written = writtenTime(raw);
+  const reason = written?.kind === "instant" ? faultOf(written.at, receivedAt) : "bad-time";
+  if (written?.kind !== "instant" || reason !== null) return { ok: false, reason: reason ?? "bad-time" };
+  return { ok: true, at: written.at, given: true };
 }
+
+const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === "";
+
+const faultOf = (at: number, receivedAt: number): "bad-time" | "from-future" | null => {
+  if (!(at >= EARLIEST)) return "bad-time";
+  return at > receivedAt + FUTURE_TOLERANCE_MS ? "from-future" : null;
+};
 
 /** The time that a device states in a message, ms since 1970 UTC. */
 export type StatedTime =
   | { readonly kind: "absent" }
-  | { readonly kind: "stated"; readonly at: number }
+  /** `form`: the form of a time without a zone, where the message shows it. */
+  | { readonly kind: "stated"; readonly at: number; readonly form?: ZonelessForm }
+  /** Without a zone, and of the last hour in UTC and in the API's zone: it counts as of its arrival. */
+  | { readonly kind: "ambiguous" }
   /** Unset, unreadable, far ahead or far back: the message counts as of its arrival (ORD-2). */
   | {
       readonly kind: "unbelievable";
@@ -94,14 +119,30 @@ export type StatedTime =
       readonly field?: string;
     };
 
-/** Read the time of a device's own message. @param receivedAt its arrival, ms since 1970 UTC */
-export function statedTime(raw: unknown, receivedAt: number, zone: ApiTimeZone | null): StatedTime {
-  const time = messageTime(raw, receivedAt, zone);
-  if (!time.ok)
-    return { kind: "unbelievable", reason: time.reason === "from-future" ? "from-future" : "bad-time" };
-  if (!time.given) return { kind: "absent" };
-  if (time.at < receivedAt - FAR_PAST_MS) return { kind: "unbelievable", reason: "bad-time" };
-  return { kind: "stated", at: time.at };
+/**
+ * Read the time of a device's own message.
+ *
+ * @param receivedAt its arrival, ms since 1970 UTC
+ * @param zone the API's; null: reject times without a zone
+ * @param form the form of the device's earlier times without a zone; null: not known
+ */
+export function statedTime(
+  raw: unknown,
+  receivedAt: number,
+  zone: ApiTimeZone | null,
+  form: ZonelessForm | null = null,
+): StatedTime {
+  if (isAbsent(raw)) return { kind: "absent" };
+  const written = writtenTime(raw);
+  if (written === null || (written.kind === "wall" && zone === null))
+    return { kind: "unbelievable", reason: "bad-time" };
+  const read =
+    written.kind === "wall" && zone !== null ? zonelessTime(written.wall, receivedAt, zone, form) : null;
+  if (written.kind === "wall" && read === null) return { kind: "ambiguous" };
+  const at = written.kind === "instant" ? written.at : (read?.at ?? Number.NaN);
+  const fault = faultOf(at, receivedAt) ?? (at < receivedAt - FAR_PAST_MS ? "bad-time" : null);
+  if (fault !== null) return { kind: "unbelievable", reason: fault };
+  return { kind: "stated", at, ...(read?.form && { form: read.form }) };
 }
 
 /** The end of a run as a message states it, by the device's clock (ORD-7). */
@@ -135,6 +176,10 @@ export function statedEnd(
   if (end === null) return { ...texts, at: null, left: null };
   const clock = writtenTime(stated.raw);
   const { time } = stated;
+  if (time.kind === "ambiguous" && end.kind === "wall" && clock?.kind === "wall") {
+    const left = end.wall - clock.wall;
+    return { ...texts, at: receivedAt + left, left };
+  }
   if (end.kind === "instant") {
     const own = time.kind === "stated" ? time.at : clock?.kind === "instant" ? clock.at : null;
     return { ...texts, at: end.at, left: own === null ? null : end.at - own };

@@ -18,20 +18,15 @@ test("[ingest] uses a message's own time with any offset, or its arrival", () =>
   }
 });
 
-test.each([
-  "2026-11-21",
-  "2026-11-21 09:00",
-  "11:00",
-  "2026-02-30T00:00:00",
-  "1763",
-  "17636904000000",
-  "9999-99-99T99:99Z",
-])("[ORD-2] %s is no time of a message, which counts as of its arrival", (at) => {
-  expect(decode(JSON.stringify({ at, moisture: 1 }))).toMatchObject({
-    ok: true,
-    time: { kind: "unbelievable", reason: "bad-time" },
-  });
-});
+test.each(["2026-11-21", "11:00", "2026-02-30T00:00:00", "1763", "17636904000000", "9999-99-99T99:99Z"])(
+  "[ORD-2] %s is no time of a message, which counts as of its arrival",
+  (at) => {
+    expect(decode(JSON.stringify({ at, moisture: 1 }))).toMatchObject({
+      ok: true,
+      time: { kind: "unbelievable", reason: "bad-time" },
+    });
+  },
+);
 
 test.each([
   ["seconds", NOW / 1_000],
@@ -51,14 +46,73 @@ test.each([
 });
 
 test.each([
-  ["is older than an hour in both zones", "Asia/Seoul", "2026-11-21T10:30:00"],
-  ["fits both zones", "Europe/London", "2026-07-21T03:00:00"],
-])("[ingest] a time without a zone that %s is no time", (_name, zone, at) => {
-  const arrival = at.includes("-07-") ? Date.UTC(2026, 6, 21, 3) : NOW;
-  const message = bytes(JSON.stringify({ at, moisture: 1 }));
-  expect(decodeNative(message, "SMS", arrival, createApiTimeZone(zone))).toMatchObject({
+  [
+    "Asia/Seoul",
+    "10:29 in the morning of a backlog",
+    "2026-11-28T10:29:00",
+    "2026-11-28T04:33:00Z",
+    "01:29",
+    null,
+  ],
+  ["Asia/Seoul", "now, in UTC", "2026-11-28T04:30:00", "2026-11-28T04:33:00Z", "04:30", null],
+  ["Asia/Seoul", "of a backlog in UTC", "2026-11-28T01:29:00", "2026-11-28T04:33:00Z", "01:29", "utc"],
+  ["America/New_York", "of a backlog", "2026-11-28T06:00:00", "2026-11-28T15:00:00Z", "11:00", null],
+  [
+    "America/New_York",
+    "of five hours ago in UTC",
+    "2026-11-28T10:00:00",
+    "2026-11-28T15:00:00Z",
+    "10:00",
+    "utc",
+  ],
+  [
+    "Australia/Lord_Howe",
+    "the second pass of a half hour",
+    "2026-04-05T01:45:00",
+    "2026-04-04T15:15:00Z",
+    "15:15",
+    null,
+  ],
+  [
+    "Australia/Lord_Howe",
+    "the first pass of a half hour",
+    "2026-04-05T01:45:00",
+    "2026-04-04T14:45:00Z",
+    "14:45",
+    null,
+  ],
+  [
+    "Europe/Berlin",
+    "the second pass of an hour",
+    "2026-10-25T02:30:00",
+    "2026-10-25T01:30:00Z",
+    "01:30",
+    null,
+  ],
+] as const)(
+  "[TIME-1] a device in %s writes a time without a zone: %s",
+  (zone, _what, at, arrival, read, form) => {
+    const receivedAt = Date.parse(arrival);
+    const message = bytes(JSON.stringify({ at, moisture: 1 }));
+    const decoded = decodeNative(message, "SMS", receivedAt, createApiTimeZone(zone), form);
+    const time =
+      decoded.ok && decoded.time.kind === "stated" ? new Date(decoded.time.at).toISOString() : null;
+    expect(time?.slice(11, 16)).toBe(read);
+  },
+);
+
+test("[TIME-1] a time without a zone that may be of now in UTC and in the API's zone marks no clock", () => {
+  const message = bytes('{"at":"2026-07-21T03:00:00","moisture":1}');
+  const arrival = Date.UTC(2026, 6, 21, 3);
+  expect(decodeNative(message, "SMS", arrival, createApiTimeZone("Europe/London"))).toMatchObject({
     ok: true,
-    time: { kind: "unbelievable", reason: "bad-time" },
+    time: { kind: "ambiguous" },
+  });
+});
+
+test("[ORD-2] a time without a zone that is ahead in UTC and in the API's zone is not believed", () => {
+  expect(decode('{"at":"2026-11-22T12:00:00","moisture":1}')).toMatchObject({
+    time: { kind: "unbelievable", reason: "from-future" },
   });
 });
 

@@ -4,7 +4,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Compile } from "typebox/compile";
 import type { Fields } from "../history/reading.ts";
 import { cleanText, type FieldFault, readFields, readJsonObject } from "./fields.ts";
-import { type StatedTime, statedTime } from "./message-time.ts";
+import { type StatedTime, statedTime, type ZonelessForm } from "./message-time.ts";
 
 /** Compiled: interpreting the schema took a fifth of this thread's time at full load. */
 const UPLINK = Compile(UplinkMessage);
@@ -36,16 +36,17 @@ export function signalOf(raw: unknown): number | null {
   return typeof number === "number" && number >= -200 && number <= 100 ? number : null;
 }
 
-/** Decode `mulkko/{serial}/up` in our own format. @param receivedAt ms since 1970 UTC */
+/** Decode `mulkko/{serial}/up` in our own format. @param receivedAt ms since 1970 UTC; @param form of earlier times without a zone */
 export function decodeNative(
   payload: Uint8Array,
   deviceType: string,
   receivedAt: number,
   zone: ApiTimeZone,
+  form: ZonelessForm | null = null,
 ): Decoding {
   const read = readJsonObject(payload);
   if (!read.ok) return refused(read.reason);
-  const time = statedTime(read.object.at, receivedAt, zone);
+  const time = statedTime(read.object.at, receivedAt, zone, form);
   const head: unknown = { fwversion: read.object.fwversion, rssi: signalOf(read.object.rssi) };
   if (!UPLINK.Check(head)) {
     const [fault] = UPLINK.Errors(head);

@@ -148,6 +148,8 @@ export class DeviceClocks {
       case "absent":
         this.#become(deviceId, known, RIGHT);
         return { at: receivedAt, isLive: true, ownAt: null, wrongSince: null };
+      case "ambiguous":
+        return { at: receivedAt, isLive: true, ownAt: null, wrongSince: this.wrongSince(deviceId) };
       case "unbelievable":
         known.samples = [];
         return this.#asOfArrival(deviceId, known, receivedAt, null);

@@ -266,6 +266,21 @@ describe("[ingest] readings", () => {
     expect(await latest()).toMatchObject({ moisture: 25, clock_wrong_since: null });
   });
 
+  test("[TIME-1] a backlog without a zone is stored at its times, and marks no clock", async () => {
+    await farm.app.database.query("delete from latest");
+    await up({ at: now(), moisture: 33 });
+    const local = (ms: number): string =>
+      new Date(farm.clock.now() + 9 * 3_600_000 - ms).toISOString().slice(0, 19).replace("T", " ");
+    const before = (await rows()).length;
+    for (const minutes of [184, 124, 64]) {
+      await up({ at: local(minutes * 60_000), moisture: minutes / 10 });
+      farm.clock.advance(10_000);
+    }
+    expect(await rows()).toHaveLength(before + 3);
+    expect(await latest()).toMatchObject({ moisture: 33, clock_wrong_since: null });
+    expect(await letters()).toEqual([]);
+  });
+
   test("[ORD-1] a forwarded backlog never replaces a newer value, however many readings it has", async () => {
     await up({ at: now(), moisture: 50 });
     for (let minutes = 300; minutes > 0; minutes -= 10)

@@ -7,7 +7,7 @@ import { VALVE_OFF } from "@mulkko/shared/rules/valve";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, failureOf } from "../database/database.ts";
 import { type DecodedState, decodeChannelState } from "../decode/channel-state.ts";
-import type { StatedEnd, StatedTime } from "../decode/message-time.ts";
+import type { StatedEnd, StatedTime, ZonelessForm } from "../decode/message-time.ts";
 import { decodeNative } from "../decode/native.ts";
 import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
@@ -159,6 +159,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   const arrivals = createArrivalTimes();
   const numbers = new ArrivalNumbers();
   const clocks = new DeviceClocks(database);
+  // Bounded by the registered devices.
+  const forms = new Map<string, ZonelessForm>();
   const ends = new RunEnds();
   const channels = new ChannelOrder();
   // Bounded by the registered sensors.
@@ -277,12 +279,16 @@ export function createIngest(deps: IngestDeps): Ingest {
       const { reason, field = "at" } = time;
       setAside(message, reason, { device, at: receivedAt, field });
     }
-    return clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, said);
+    const judged = clocks.judge(device.id, time, { receivedAt, monotonic: clock.monotonic() }, said);
+    // A clock that looks wrong may be one that was set to another zone.
+    if (judged.wrongSince !== null) forms.delete(device.id);
+    else if (time.kind === "stated" && time.form) forms.set(device.id, time.form);
+    return judged;
   }
 
   async function handleReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const from = { device, at: receivedAt };
-    const decoded = decodeNative(message.payload, device.type, receivedAt, deps.zone);
+    const decoded = decodeNative(message.payload, device.type, receivedAt, deps.zone, forms.get(device.id));
     for (const { field, reason } of decoded.faults) setAside(message, reason, { ...from, field });
     if (!decoded.ok) return setAside(message, decoded.reason, from);
     const { time, fwversion, rssi, fields } = decoded;
@@ -321,7 +327,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (!device.channels.some((channel) => channel.number === number)) {
       return setAside(message, "unknown-channel", { device });
     }
-    const decoded = decodeChannelState(message.payload, receivedAt, deps.zone);
+    const decoded = decodeChannelState(message.payload, receivedAt, deps.zone, forms.get(device.id));
     if (!decoded.ok) return setAside(message, decoded.reason, { device, field: decoded.field });
     const { content, end } = decoded;
     const report = { ...content, deviceId: device.id, number, arrival: numbers.next(receivedAt) };
@@ -336,7 +342,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const said = { source: `${number}`, content: JSON.stringify([content, end?.text]) };
     const time = timeOf(decoded, receivedAt);
     const { at, ownAt, wrongSince } = judgeTime(device, time, message, receivedAt, said);
-    const isBelieved = ownAt !== null || time.kind === "absent";
+    const isBelieved = ownAt !== null || time.kind === "absent" || time.kind === "ambiguous";
     const run = content.onoff === VALVE_OFF ? null : end;
     const runUntil = ends.place(`${device.id} ${number}`, run, { receivedAt, isBelieved, ownAt });
     if (run !== null && runUntil === null && time === decoded.time)
