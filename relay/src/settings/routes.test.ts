@@ -77,6 +77,17 @@ describe("settings routes", () => {
     expect(channels["11"]).toEqual({ defaultRunSeconds: 300, flowSensorId: FLOW });
   });
 
+  test("[WAT-5] a channel's largest flow is stored beside its meter, and can be reset", async () => {
+    await channel({ flowSensorId: FLOW, largestFlow: 12.5 });
+    const { channels } = await read(await channel({ defaultRunSeconds: 300 }), AccountSettings);
+    expect(channels["11"]).toMatchObject({ flowSensorId: FLOW, largestFlow: 12.5 });
+    const { channels: reset } = await read(await channel({ largestFlow: null }), AccountSettings);
+    expect(reset["11"]).not.toHaveProperty("largestFlow");
+    for (const largestFlow of [0, -1, 10_001, "much"]) {
+      expect(await refusalOf(channel({ largestFlow }))).toBe("422 validation largestFlow");
+    }
+  });
+
   test("[RUN-1] another account's devices are not found", async () => {
     const foreign = [
       channel({ defaultRunSeconds: 300 }, "11", "token-neighbour"),

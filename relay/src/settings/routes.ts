@@ -74,13 +74,14 @@ export const settingsPlugin = fp<SettingsOptions>(
       channelPath,
       { bodyLimit: BODY_BYTES, schema: { params: WithId, body: ChannelSettingsBody } },
       (request) => {
-        const { name, defaultRunSeconds, flowSensorId } = request.body;
+        const { name, defaultRunSeconds, flowSensorId, largestFlow } = request.body;
         return change(request, {
           about: "channel",
           id: request.params.id,
           ...(name !== undefined && { name }),
           ...(defaultRunSeconds !== undefined && { defaultRunSeconds }),
           ...(flowSensorId !== undefined && { flowSensorId }),
+          ...(largestFlow !== undefined && { largestFlow }),
         });
       },
     );

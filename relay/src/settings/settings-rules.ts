@@ -72,13 +72,14 @@ export function changedSettings(settings: AccountSettings, change: SettingsChang
       const name = chosen(change.name?.trim() ?? change.name, before?.name);
       const defaultRunSeconds = chosen(change.defaultRunSeconds, before?.defaultRunSeconds);
       const flowSensorId = chosen(change.flowSensorId, before?.flowSensorId);
-      if (name !== undefined || defaultRunSeconds !== undefined || flowSensorId !== undefined) {
-        channels[change.id] = {
-          ...(name !== undefined && { name }),
-          ...(defaultRunSeconds !== undefined && { defaultRunSeconds }),
-          ...(flowSensorId !== undefined && { flowSensorId }),
-        };
-      }
+      const largestFlow = chosen(change.largestFlow, before?.largestFlow);
+      const channel = {
+        ...(name !== undefined && { name }),
+        ...(defaultRunSeconds !== undefined && { defaultRunSeconds }),
+        ...(flowSensorId !== undefined && { flowSensorId }),
+        ...(largestFlow !== undefined && { largestFlow }),
+      };
+      if (Object.keys(channel).length > 0) channels[change.id] = channel;
       return { ...settings, channels };
     }
   }

@@ -27,6 +27,8 @@ export interface OwnedSettings extends SettingsService {
   readonly adoptExternal: boolean;
   /** Return the flow meter that is linked to a channel (WAT-1). */
   flowSensorOf(channelId: string): string | null;
+  /** Return the largest flow of a channel by its owner, L/min (WAT-5). */
+  largestFlowOf(channelId: string): number | null;
   /** Return the channel's own name (NAME-1). */
   nameOf(channelId: string): string | null;
 }
@@ -79,6 +81,7 @@ export async function createSettingsService(deps: {
       return current.adoptExternal;
     },
     flowSensorOf: (channelId) => current.channels[channelId]?.flowSensorId ?? null,
+    largestFlowOf: (channelId) => current.channels[channelId]?.largestFlow ?? null,
     nameOf: (channelId) => current.channels[channelId]?.name ?? null,
     runs: {
       capSeconds,

@@ -35,6 +35,8 @@ export interface ValveSettings {
   readonly runs: RunLimits;
   /** Return the WATERFLOW sensor linked to a channel (WAT-1), or null. */
   flowSensorOf(channelId: string): string | null;
+  /** Return the largest flow of a channel by its owner, L/min (WAT-5), or null. */
+  largestFlowOf(channelId: string): number | null;
 }
 
 /** The account's past, for its waterings. */

@@ -33,6 +33,7 @@ export function valveDeps(given: {
     settings: {
       runs: { capSeconds: () => MAX_RUN_SECONDS, defaultSeconds: () => DEFAULT_RUN_SECONDS },
       flowSensorOf: () => null,
+      largestFlowOf: () => null,
     },
     past: { moistureOf: async () => null, meterReadings: async () => [], watchedSince: () => null },
     time: createStoreTime(store, clock, timers),

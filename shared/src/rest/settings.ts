@@ -10,6 +10,10 @@ const RunSeconds = Type.Integer(run);
 // One schema with two types, not a union of two: a validator that coerces would turn a null into 0.
 const RunSecondsOrNone = Type.Unsafe<number | null>({ type: ["integer", "null"], ...run });
 
+/** Largest flow of a valve that may be set, L/min. */
+export const MAX_LARGEST_FLOW = 10_000;
+const largestFlow = { exclusiveMinimum: 0, maximum: MAX_LARGEST_FLOW };
+
 // One line with a visible character.
 const name = { minLength: 1, maxLength: MAX_VALVE_NAME, pattern: "^.*\\S.*$" };
 
@@ -31,6 +35,8 @@ export const ChannelSettingsBody = Type.Object(
     flowSensorId: Type.Optional(
       Type.Unsafe<string | null>({ type: ["string", "null"], minLength: 1, maxLength: 128 }),
     ),
+    /** WAT-5: the largest flow of the channel, L/min; null: not known. */
+    largestFlow: Type.Optional(Type.Unsafe<number | null>({ type: ["number", "null"], ...largestFlow })),
   },
   { minProperties: 1 },
 );
@@ -54,6 +60,7 @@ export const AccountSettings = Type.Object({
       name: Type.Optional(Type.String(name)),
       defaultRunSeconds: Type.Optional(RunSeconds),
       flowSensorId: Type.Optional(IdText),
+      largestFlow: Type.Optional(Type.Number(largestFlow)),
     }),
     { maxProperties: 4_000 },
   ),

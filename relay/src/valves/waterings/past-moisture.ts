@@ -28,8 +28,8 @@ export function createMeterLog(
     const times = seriesTimes(texts, zone, now());
     return rows.flatMap((row, index) => {
       const at = times[index] ?? null;
-      const { flowmeter: litres = null, speed: flow = null } = measurementsOf(row);
-      return at === null || litres === null ? [] : [{ at, litres, flow }];
+      const { flowmeter: litres = null } = measurementsOf(row);
+      return at === null || litres === null ? [] : [{ at, litres }];
     });
   };
 }

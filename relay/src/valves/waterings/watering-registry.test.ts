@@ -21,6 +21,7 @@ function createWorld() {
   const log = createFakeLog();
   const past: { channelKey: string; at: number }[] = [];
   let linked: string | null = null;
+  let largestFlow: number | null = null;
   let pastMoisture: number | null | Error = null;
   let meterLog: MeterReading[] | Error = [];
   let ids = 0;
@@ -43,7 +44,7 @@ function createWorld() {
       time: createStoreTime(store, clock, timers),
       log,
       newId: () => `w${++ids}`,
-      settings: { flowSensorOf: () => linked },
+      settings: { flowSensorOf: () => linked, largestFlowOf: () => largestFlow },
       past: {
         async moistureOf(channelKey, at) {
           past.push({ channelKey, at });
@@ -69,16 +70,31 @@ function createWorld() {
     get writer() {
       return writer;
     },
-    link(sensorId: string | null) {
+    link(sensorId: string | null, flow: number | null = null) {
       linked = sensorId;
+      largestFlow = flow;
     },
     /** Set the moisture that the logs return for a past moment. */
     remembers(moisture: number | null | Error) {
       pastMoisture = moisture;
     },
+    /** Add a row to the meter's log that was not reported live. */
+    logs(litres: number) {
+      if (!(meterLog instanceof Error)) meterLog.push({ at: clock.now(), litres });
+    },
     meter(litres: number) {
       writer.set(METER, { reading: { flowmeter: litres }, at: new Date(clock.now()).toISOString() });
       if (!(meterLog instanceof Error)) meterLog.push({ at: clock.now(), litres });
+    },
+    /** Let the meter report every `every` ms for a time, with a flow in L/min. */
+    async meters(litres: number, flow: number, ms: number, every = MINUTE) {
+      let total = litres;
+      for (let passed = 0; passed < ms; passed += every) {
+        await timers.pass(every);
+        total += (flow * every) / MINUTE;
+        this.meter(total);
+      }
+      return total;
     },
     /** Let the meter's log fail. */
     breakLog() {
@@ -97,39 +113,37 @@ function createWorld() {
 }
 
 describe("the litres of a watering", () => {
-  test("[WAT-1] are the linked meter's count from the start to its first report after the end", async () => {
+  test("[WAT-1] are the linked meter's count, once it has stood still for five minutes", async () => {
     const world = createWorld();
     await world.start();
     world.link("w1");
-    world.meter(1_000);
+    await world.meters(1_000, 0, 5 * MINUTE);
     world.begin();
-    await world.pass(5 * MINUTE);
-    world.meter(1_030);
-    await world.pass(MINUTE);
+    const total = await world.meters(1_000, 10, 6 * MINUTE);
     world.registry.end(CHANNEL, "closed", world.clock.now());
-    await world.pass(2 * MINUTE);
+    await world.meters(total, 0, 4 * MINUTE);
     expect(world.only()).toMatchObject({ litres: null });
-    world.meter(1_041.5);
-    await world.pass(MINUTE);
-    expect(world.only()).toMatchObject({ litres: 41.5 });
-    world.meter(2_000);
-    await world.pass(HOUR);
-    expect(world.only()).toMatchObject({ litres: 41.5 });
+    await world.meters(total, 0, 3 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: 60 });
+    await world.meters(2_000, 0, HOUR);
+    expect(world.only()).toMatchObject({ litres: 60 });
   });
 
   test("[WAT-1] survive a restart, and are null without a linked meter", async () => {
     const world = createWorld();
     await world.start();
     world.link("w1");
-    world.meter(1_000);
+    await world.meters(1_000, 0, 5 * MINUTE);
     world.begin();
-    await world.pass(MINUTE);
+    const total = await world.meters(1_000, 10, 6 * MINUTE);
     world.kill();
     await world.start();
     world.registry.end(CHANNEL, "closed", world.clock.now());
-    world.meter(1_012);
-    await world.pass(MINUTE);
-    expect(world.only()).toMatchObject({ litres: 12 });
+    await world.meters(total, 0, 2 * MINUTE);
+    world.kill();
+    await world.start();
+    await world.meters(total, 0, 5 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: 60 });
 
     const without = createWorld();
     await without.start();
@@ -139,6 +153,39 @@ describe("the litres of a watering", () => {
     await without.pass(HOUR);
     expect(without.only()).toMatchObject({ litres: null });
   });
+
+  test("[WAT-5] of a meter that reports each hour are awaited, also over a restart", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1", 12);
+    await world.meters(5_000, 0, 4 * HOUR, HOUR);
+    await world.pass(10 * MINUTE);
+    world.begin();
+    await world.pass(20 * MINUTE);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    await world.pass(29 * MINUTE);
+    world.kill();
+    await world.start();
+    await world.pass(MINUTE);
+    world.meter(5_200);
+    await world.pass(2 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: 200 });
+  });
+
+  test("[WAT-5] of a meter that is read by its log only are read from it again, for twice its interval", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1", 12);
+    await world.meters(5_000, 0, 4 * HOUR, HOUR);
+    await world.pass(10 * MINUTE);
+    world.begin();
+    await world.pass(20 * MINUTE);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    await world.pass(40 * MINUTE);
+    world.logs(5_200);
+    await world.pass(12 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: 200 });
+  });
 });
 
 describe("water that was not measured", () => {
@@ -146,14 +193,16 @@ describe("water that was not measured", () => {
   test("[WAT-5] is no number: the meter was silent for hours before the run", async () => {
     const world = createWorld();
     await world.start();
-    world.link("w1");
+    world.link("w1", 40);
     world.meter(1_000);
     await world.pass(3 * HOUR);
     world.begin();
     await world.pass(10 * SECOND);
     world.registry.end(CHANNEL, "closed", world.clock.now());
     await world.pass(2 * SECOND);
-    world.meter(5_000);
+    world.meter(1_005);
+    await world.pass(HOUR);
+    world.meter(1_005);
     await world.pass(HOUR);
     expect(world.only()).toMatchObject({ litres: null });
   });
@@ -161,8 +210,8 @@ describe("water that was not measured", () => {
   test("[WAT-5] is no total of a meter that restarted before the run", async () => {
     const world = createWorld();
     await world.start();
-    world.link("w1");
-    world.meter(184_302);
+    world.link("w1", 150);
+    await world.meters(184_302, 0, 5 * MINUTE);
     await world.pass(SECOND);
     world.meter(0);
     await world.pass(SECOND);
@@ -173,15 +222,15 @@ describe("water that was not measured", () => {
     world.registry.end(CHANNEL, "closed", world.clock.now());
     await world.pass(2 * SECOND);
     world.meter(184_322);
-    await world.pass(2 * MINUTE);
+    await world.meters(184_322, 0, 7 * MINUTE);
     expect(world.only()).toMatchObject({ litres: 20 });
   });
 
   test("[WAT-5] is shared by two channels of one meter, and marked", async () => {
     const world = createWorld();
     await world.start();
-    world.link("w1");
-    world.meter(1_000);
+    world.link("w1", 120);
+    await world.meters(1_000, 0, 5 * MINUTE);
     world.begin();
     world.begin("channel:12");
     await world.pass(12 * SECOND);
@@ -189,7 +238,7 @@ describe("water that was not measured", () => {
     world.registry.end("channel:12", "closed", world.clock.now());
     await world.pass(2 * SECOND);
     world.meter(1_040);
-    await world.pass(2 * MINUTE);
+    await world.meters(1_040, 0, 7 * MINUTE);
     expect(world.all()).toMatchObject([
       { litres: 20, litresShared: true },
       { litres: 20, litresShared: true },
@@ -207,7 +256,7 @@ describe("water that was not measured", () => {
       world.meter(1_030);
       if (isBroken) world.breakLog();
       world.registry.end(CHANNEL, "closed", world.clock.now() + SECOND);
-      await world.pass(HOUR);
+      await world.pass(6 * HOUR);
       expect(world.only()).toMatchObject({ litres: null });
       expect((await world.stored()).map(({ meter }) => meter)).toEqual([undefined]);
     }

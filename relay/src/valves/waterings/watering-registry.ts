@@ -6,6 +6,7 @@ import {
   type MeterReading,
   type MeterRun,
   meteredWater,
+  SETTLE_MS,
 } from "@mulkko/shared/rules/meter";
 import { type Static, Type } from "typebox";
 import { type ChannelReport, saidAt } from "../../account/channel-report.ts";
@@ -63,8 +64,11 @@ export type StoredWatering = Static<typeof StoredWatering>;
 const AFTER_MS = 30 * 60_000;
 /** ms for which the channel's present moisture still counts. Later its logs are read. */
 const AFTER_LATE_MS = 5 * 60_000;
-/** ms of a meter's log before a watering, which show its interval and its flow. */
+/** ms of a meter's log before a watering, which show its interval, its flow and other consumers. */
 const METER_LOG_MS = 4 * 3_600_000;
+/** ms between two reads of the log of a meter that does not report live, and the longest wait for it. */
+const METER_LOG_EVERY_MS = 10 * 60_000;
+const METER_WAIT_MS = 5 * 3_600_000;
 /** Number of reads of the logs before a missing value is final. */
 const PAST_TRIES = 3;
 /** ms for which a watering stays on the screens. */
@@ -138,7 +142,7 @@ export function createWateringRegistry(deps: {
   time: StoreTime;
   log: Log;
   newId: () => string;
-  settings: Pick<ValveSettings, "flowSensorOf">;
+  settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
   past: Pick<WateringPast, "moistureOf" | "meterReadings">;
 }): WateringRegistry {
   const { writer, durable, time, log, newId, settings, past } = deps;
@@ -148,6 +152,8 @@ export function createWateringRegistry(deps: {
   const asked = new Map<string, number>();
   /** Waterings whose meter's log is being read. */
   const measuring = new Set<string>();
+  /** Time of the last read of that log, and of the meter's newest reading then, ms UTC. */
+  const measuredAt = new Map<string, { at: number; live: number }>();
   let sweeping: { cancel(): void } | null = null;
   let closed = false;
 
@@ -163,6 +169,7 @@ export function createWateringRegistry(deps: {
   const drop = (id: string): void => {
     shown.delete(id);
     asked.delete(id);
+    measuredAt.delete(id);
     writer.del(`watering:${id}`);
   };
   const show = (stored: StoredWatering): void => {
@@ -229,7 +236,7 @@ export function createWateringRegistry(deps: {
     const { watering, channelKey, meter } = stored;
     const age = now - endedAt(stored);
     let next = stored;
-    if (meter !== undefined) askMeter(stored, meter.sensorId, age >= AFTER_MS, now);
+    if (meter !== undefined) askMeter(stored, meter.sensorId, now);
     if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
       next = { ...next, watering: { ...next.watering, moistureAfter: moistureOf(channelKey) } };
     }
@@ -237,10 +244,12 @@ export function createWateringRegistry(deps: {
     else if (isPastDue(stored, now)) askPast(stored, now);
   };
   const runOf = (stored: StoredWatering): MeterRun => ({
+    channel: stored.channelKey,
     from: Date.parse(stored.watering.start),
     to: endedAt(stored),
+    largestFlow: settings.largestFlowOf(channelIdOf(stored.channelKey)),
   });
-  /** Return the runs of other channels that the same meter measures. */
+  /** Return the other runs that the same meter measures. */
   const sharing = (own: StoredWatering, sensorId: string): MeterRun[] =>
     [...shown.values()]
       .filter(
@@ -249,31 +258,41 @@ export function createWateringRegistry(deps: {
           (meter?.sensorId ?? settings.flowSensorOf(channelIdOf(channelKey))) === sensorId,
       )
       .map(runOf);
-  /** Read the meter's log once it has reported since the end (WAT-5). @param final do not wait any longer */
-  const askMeter = (stored: StoredWatering, sensorId: string, final: boolean, now: number): void => {
+  /** Return true if the meter has reported since the last read of its log, or its log is due without that. */
+  const isMeterDue = (id: string, end: number, live: MeterReading | null, now: number): boolean => {
+    const last = measuredAt.get(id);
+    if (live !== null && live.at >= end + SETTLE_MS && live.at > (last?.live ?? 0)) return true;
+    return now >= Math.max(end + AFTER_MS, (last?.at ?? 0) + METER_LOG_EVERY_MS);
+  };
+  /** Read the meter's log once the meter has stood still after the end (WAT-5). */
+  const askMeter = (stored: StoredWatering, sensorId: string, now: number): void => {
     const { id } = stored.watering;
     const run = runOf(stored);
     const live = meterReading(writer.get(sensorKey(sensorId)));
-    if (measuring.has(id) || (!final && (live === null || live.at < run.to))) return;
+    if (measuring.has(id) || !isMeterDue(id, run.to, live, now)) return;
     measuring.add(id);
+    measuredAt.set(id, { at: now, live: live?.at ?? 0 });
+    const longest = run.to + METER_WAIT_MS;
     const measured = (water: MeteredWater): void => {
       measuring.delete(id);
       const current = shown.get(id);
-      if (closed || current?.meter === undefined || (water.kind === "wait" && !final)) return;
+      if (closed || current?.meter === undefined) return;
+      if (water.kind === "wait" && now < Math.min(water.until, longest)) return;
+      measuredAt.delete(id);
       const { meter: _, ...settled } = current;
       const litres = water.kind === "measured" ? water.litres : null;
       const isShared = water.kind === "measured" && water.isShared;
       const watering = { ...current.watering, litres, ...(isShared && { litresShared: true }) };
       put({ ...settled, watering }, false);
     };
-    past.meterReadings(sensorId, run.from - METER_LOG_MS, now).then(
+    past.meterReadings(sensorId, run.from - METER_LOG_MS, Math.min(now, longest)).then(
       (readings) =>
         measured(
           meteredWater(run, live === null ? readings : [...readings, live], sharing(stored, sensorId)),
         ),
       (error: unknown) => {
         log.debug({ event: "meter-log-unreadable", err: error, watering: id }, "cannot read meter's log");
-        measured({ kind: "wait" });
+        measured({ kind: "wait", until: longest });
       },
     );
   };
