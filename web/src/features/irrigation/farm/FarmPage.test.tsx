@@ -67,6 +67,27 @@ describe("farm page", () => {
     expect(linked.map((each) => (each as HTMLSelectElement).value)).toEqual(["s2", "s3", ""]);
   });
 
+  it("[WAT-5] asks for the largest flow of a channel with a flow meter, and refuses what is none", async () => {
+    cleanup();
+    const channels = { "11": { flowSensorId: "s2", largestFlow: 12.5 }, "13": {} };
+    const sent: string[] = [];
+    page.answer = (call) => {
+      sent.push(call);
+      return call.endsWith("/relay/settings") ? { ...SETTINGS, channels } : undefined;
+    };
+    page.show(<FarmPage />, "/irrigation/farm?farm=f1");
+    const meter = { ...SENSOR, info: { ...SENSOR.info, id: "s2", deviceType: "WATERFLOW" } };
+    page.put({ "sensor:s2": meter, "channel:13": { ...CHANNEL, number: 3 } });
+    fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
+    const flow = await screen.findByLabelText("최대 유량 (L/min)");
+    expect(flow).toHaveProperty("value", "12.5");
+    fireEvent.change(flow, { target: { value: "0" } });
+    const before = sent.length;
+    fireEvent.click(screen.getByRole("button", { name: "저장" }));
+    await screen.findByText("0보다 크고 10000 이하인 숫자로 입력해 주세요");
+    expect(sent).toHaveLength(before);
+  });
+
   it("[matrix] moves between the channels with the arrow keys, from any cell that has the Tab key", async () => {
     const second = { ...CHANNEL, number: 2 };
     const box = { ...BOX, info: { ...BOX.info, id: "c2", name: "논산 밸브 2" } };

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
+import { MAX_LARGEST_FLOW } from "@mulkko/shared/rest/settings";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
@@ -13,6 +14,7 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useInfos } from "../../../domain/farm/when-infos-change.ts";
+import { readDecimal } from "../../../domain/form/decimal.ts";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import { type FormControl, useForm } from "../../../domain/form/use-form.ts";
 import { type Settings, useSettings } from "../../../domain/valve/settings.ts";
@@ -63,7 +65,7 @@ const metersIn = ({ sensors }: LiveFarm): readonly Meter[] =>
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
-/** Edit the limits of a farm's valves: run time, longest run time, and the meter that counts their water. */
+/** Edit the limits of a farm's valves: run times, and the meter that counts their water. */
 export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCard }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
@@ -156,6 +158,12 @@ function secondsOf(text: string, most: number): number | null {
   return minutes === null ? null : minutes * MINUTE_SECONDS;
 }
 
+/** Parse a typed flow, L/min: null if empty; undefined unless a number above 0 up to the largest. */
+export function readFlow(text: string): number | null | undefined {
+  const flow = readDecimal(text);
+  return flow === null || (flow > 0 && flow <= MAX_LARGEST_FLOW) ? flow : undefined;
+}
+
 /** Edit the longest manual opening of a controller; two hours if empty. */
 function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
   const { t } = useTranslation(["irrigation", "common"]);
@@ -194,22 +202,37 @@ interface ChannelSettingsProps extends UnitProps {
   meters: readonly Meter[];
 }
 
-/** Settings of a valve: its name, its default run time and its flow meter. */
+/** Settings of a valve: its name, its default run time, its flow meter and the largest flow through it. */
 function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(unit.id);
   const stored = settings.settings?.channels[channel.id] ?? {};
-  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER } = stored;
+  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER, largestFlow } = stored;
+  const flowFault = t("settings.fault.flow", { max: MAX_LARGEST_FLOW });
   const form = useForm({
-    values: { name, minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`, meter },
-    rules: ({ minutes }) => {
-      const { fault } = readMinutes(minutes, cap);
-      return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
+    values: {
+      name,
+      minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`,
+      meter,
+      flow: largestFlow === undefined ? "" : `${largestFlow}`,
     },
-    serverFields: { name: "name", defaultRunSeconds: "minutes", flowSensorId: "meter" },
+    rules: ({ minutes, meter: linked, flow }) => {
+      const { fault } = readMinutes(minutes, cap);
+      return {
+        minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }),
+        flow: linked !== NO_METER && readFlow(flow) === undefined ? flowFault : undefined,
+      };
+    },
+    serverFields: {
+      name: "name",
+      defaultRunSeconds: "minutes",
+      flowSensorId: "meter",
+      largestFlow: "flow",
+    },
     serverTexts(field) {
       if (field === "name") return t("settings.fault.name", { max: MAX_VALVE_NAME });
       if (field === "flowSensorId") return t("settings.fault.meter");
+      if (field === "largestFlow") return flowFault;
       return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;
     },
     async submit(values) {
@@ -217,6 +240,7 @@ function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: Cha
         name: values.name.trim() || null,
         defaultRunSeconds: secondsOf(values.minutes, cap),
         flowSensorId: values.meter === NO_METER ? null : values.meter,
+        largestFlow: values.meter === NO_METER ? null : (readFlow(values.flow) ?? null),
       });
       toaster.create({ type: "success", title: t("settings.saved") });
     },
@@ -244,7 +268,12 @@ function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: Cha
         label={t("settings.run")}
         hint={t("settings.runHint", { count: settings.runMinutes(channel.id, unit.id) })}
       />
-      <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
+      <Grid gap="2">
+        <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
+        {form.values.meter !== NO_METER && (
+          <NumberField {...form.field("flow")} label={t("settings.flow")} hint={t("settings.flowHint")} />
+        )}
+      </Grid>
     </SettingsRow>
   );
 }
