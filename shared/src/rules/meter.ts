@@ -151,7 +151,7 @@ function hasProvenFlow(run: MeterRun, runs: readonly MeterRun[], readings: reado
     ...thinned(readings.slice(after), length),
   ]);
   const phases = phasesOf(runs);
-  const isOwn = ({ from, to }: { from: number; to: number }) =>
+  const isOwn = ({ from, to }: Step): boolean =>
     overlap(run, from - EDGE_MS, to + EDGE_MS) > 0;
   const own = steps.filter(isOwn);
   const ownFlow = flowsOf(own, phases);
