@@ -61,7 +61,7 @@ export type MeteredWater =
 
 const UNMEASURED: MeteredWater = { kind: "unmeasured" };
 
-/** What the meter counted between two readings. */
+/** The litres counted between two readings. */
 interface Step {
   readonly from: number;
   readonly to: number;
@@ -151,8 +151,7 @@ function hasProvenFlow(run: MeterRun, runs: readonly MeterRun[], readings: reado
     ...thinned(readings.slice(after), length),
   ]);
   const phases = phasesOf(runs);
-  const isOwn = ({ from, to }: Step): boolean =>
-    overlap(run, from - EDGE_MS, to + EDGE_MS) > 0;
+  const isOwn = ({ from, to }: Step): boolean => overlap(run, from - EDGE_MS, to + EDGE_MS) > 0;
   const own = steps.filter(isOwn);
   const ownFlow = flowsOf(own, phases);
   const anyFlow = flowsOf(steps, phases);
