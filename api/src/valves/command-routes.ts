@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock } from "@mulkko/shared/rules/clock";
@@ -25,6 +26,9 @@ export const RELAY_COMMAND_URLS: readonly string[] = [controllerCommand.path, se
 const IdempotencyKey = Type.Object({
   "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
 });
+
+/** Time for which a close waits for the store before it is sent all the same, for each of its two records, ms. */
+const CLOSE_WAITS_MS = 1_000;
 
 /** Return the contract's error code for a command that was not sent. */
 function codeOf(error: unknown): string {
@@ -70,6 +74,21 @@ export const commandRoutes = fp<{ clock: Clock }>(
       ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);
     }
 
+    /** Give a failed write of a command to the log, and go on. */
+    const orLog =
+      <T>(log: App["log"], commandId: string, instead: T) =>
+      (error: unknown): T => {
+        log.warn({ event: "command-log-failed", err: error, commandId }, "cannot record command");
+        return instead;
+      };
+
+    /** Return the result of a write, or `instead` where it takes too long for a close. */
+    const soon = <T>(work: Promise<T>, instead: T): Promise<T> => {
+      const stop = new AbortController();
+      const late = sleep(CLOSE_WAITS_MS, instead, { signal: stop.signal }).catch(() => instead);
+      return Promise.race([work.finally(() => stop.abort()), late]);
+    };
+
     /**
      * Record a command; it is executed even if that fails, because stopping water has priority. @returns the
      * entry, where there is one
@@ -88,10 +107,7 @@ export const commandRoutes = fp<{ clock: Clock }>(
         ...{ actor: account, byRelay: scope === "relay", deviceId: device.id },
         ...{ number, command, payload: String(payload), commandId },
       };
-      return await logCommand(database, entry, clock.now()).catch((error: unknown) => {
-        log.warn({ event: "command-log-failed", err: error, commandId }, "cannot record command");
-        return null;
-      });
+      return await logCommand(database, entry, clock.now()).catch(orLog(log, commandId, null));
     }
 
     async function obey(
@@ -112,18 +128,26 @@ export const commandRoutes = fp<{ clock: Clock }>(
         throw new ApiError(503, "broker-down", "the broker cannot be reached");
       }
       const content = contentOf(body);
-      const claim = await claimKey(database, { accountId, key: commandId, content }, clock.now());
+      const claiming = claimKey(database, { accountId, key: commandId, content }, clock.now());
+      // An opening needs the store; a close is sent whatever the store does (AUTO-9).
+      const claim = isClosing
+        ? await soon(claiming.catch(orLog(log, commandId, "unknown" as const)), "unknown" as const)
+        : await claiming;
       if (claim === "conflict") {
         throw new ApiError(409, "command-conflict", "this key belongs to another command");
       }
       // A command is executed once. A repeated close is sent again: it can only stop water.
       if (claim === "known" && !isClosing) return { commandId };
-      const entry = claim === "new" ? await remember(caller, device, body, command, commandId, log) : null;
+      const isKnown = claim === "known";
+      const recording = isKnown ? null : remember(caller, device, body, command, commandId, log);
+      const entry = recording && (await (isClosing ? soon(recording, null) : recording));
       try {
         await execute(device, command, commandId);
       } catch (error) {
-        await releaseKey(database, accountId, commandId);
-        if (entry !== null) await logRefusal(database, entry, codeOf(error));
+        await releaseKey(database, accountId, commandId).catch(orLog(log, commandId, undefined));
+        if (entry !== null) {
+          await logRefusal(database, entry, codeOf(error)).catch(orLog(log, commandId, undefined));
+        }
         if (!(error instanceof BrokerDownError)) throw error;
         throw new ApiError(503, "broker-down", "the broker cannot be reached", { retryAfter: 2 });
       }

@@ -3,6 +3,8 @@ import fp from "fastify-plugin";
 import type { KnownDevice } from "../../devices/device-index.ts";
 import type { Valves } from "../driven-valves.ts";
 import { createValves } from "./soft-controller.ts";
+import { createSoftStore } from "./soft-store.ts";
+import { StoreOutage } from "./store-outage.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -17,7 +19,9 @@ export const valvesPlugin = fp<{ clock: Clock }>(
   async (app, { clock }) => {
     const { database, deviceIndex, ingest, broker } = app;
     const logger = app.log.child({ part: "valves" });
-    const valves = createValves(deviceIndex, { database, ingest, broker, clock, logger });
+    const store = createSoftStore(database);
+    const outage = new StoreOutage(logger);
+    const valves = createValves(deviceIndex, { store, ingest, broker, clock, logger, outage });
     app.decorate("valves", valves);
     app.handleFirst(valves.handle);
     const ask = (device: KnownDevice, number: number): void => {
@@ -43,14 +47,16 @@ export const valvesPlugin = fp<{ clock: Clock }>(
       for (const device of deviceIndex.all()) askAgain(device);
     };
     let looking: Promise<void> | undefined;
+    const failed = (error: unknown): void =>
+      logger.warn({ event: "valve-check-failed", err: error }, "cannot check valves");
     const timer = setInterval(() => {
+      // Not in turn: a store that hangs delays no close.
+      valves.closeDue().catch(failed);
       if (looking) return;
       askAtStart();
       looking = Promise.all([valves.look(), ingest.settle()])
         .then(() => undefined)
-        .catch((error: unknown) =>
-          logger.warn({ event: "valve-check-failed", err: error }, "cannot check valves"),
-        )
+        .catch(failed)
         .finally(() => {
           looking = undefined;
         });

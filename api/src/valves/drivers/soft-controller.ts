@@ -1,9 +1,11 @@
 import type { ReportCommand } from "@mulkko/shared/mqtt/device-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { VALVE_OFF } from "@mulkko/shared/rules/valve";
+import type { Broker } from "../../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
 import type { Valves } from "../driven-valves.ts";
 import { driverOf, isOfValves, isTalk } from "./drivers.ts";
-import { createSoftDevice, type SoftDevice, type SoftDeviceDeps } from "./soft-device.ts";
+import { SoftDevice, type SoftDeviceDeps } from "./soft-device.ts";
 
 /** Longer messages do not come from a valve. */
 const MAX_PAYLOAD = 64 * 1_024;
@@ -13,7 +15,12 @@ interface Turn {
   last: Promise<unknown>;
 }
 
-export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Valves {
+export function createValves(
+  deviceIndex: Pick<DeviceIndex, "byId" | "withValves">,
+  deps: Omit<SoftDeviceDeps, "broker"> & {
+    readonly broker: Pick<Broker, "publish" | "hasSession" | "follow">;
+  },
+): Valves {
   let known: readonly KnownDevice[] = [];
   let devices = new Map<string, Turn>();
 
@@ -31,9 +38,9 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
     one.valves?.address === other.valves?.address;
 
   /** Follow the device index: a reloaded list is a new object. */
-  function follow(): Turn[] {
+  function follow(): void {
     const current = deviceIndex.withValves();
-    if (current === known) return [];
+    if (current === known) return;
     known = current;
     const before = devices;
     devices = new Map(
@@ -41,35 +48,46 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
         if (!device.valves) return [];
         const turn = before.get(device.id);
         if (turn && isSame(turn.soft.device, device)) return [[device.id, turn]];
-        return [
-          [device.id, { soft: createSoftDevice(device, device.valves, deps), last: Promise.resolve() }],
-        ];
+        return [[device.id, { soft: new SoftDevice(device, device.valves, deps), last: Promise.resolve() }]];
       }),
     );
+    for (const { soft } of devices.values()) soft.markStale();
     deps.broker.follow(
       current.flatMap(({ valves }) => (valves ? driverOf(valves.driver).speaksUnder(valves) : [])),
     );
-    return [...devices.values()];
   }
 
-  async function loadDevices(): Promise<void> {
-    await Promise.all(follow().map((turn) => inTurn(turn, (soft) => soft.load())));
+  function turnOf(deviceId: string): Turn | undefined {
+    follow();
+    return devices.get(deviceId);
   }
 
-  async function withDevice(deviceId: string, work: (soft: SoftDevice) => Promise<void>): Promise<void> {
-    await loadDevices();
-    const turn = devices.get(deviceId);
-    if (turn) await inTurn(turn, work);
+  /** Run work of all devices; an error of one stops no other. @throws the first error */
+  async function forAll(work: (turn: Turn) => Promise<void>): Promise<void> {
+    follow();
+    const results = await Promise.allSettled([...devices.values()].map(work));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
   return {
     drives: (deviceId) => deviceIndex.byId(deviceId)?.valves != null,
-    turn: (deviceId, command, commandId) => withDevice(deviceId, (soft) => soft.turn(command, commandId)),
-    reread: (deviceId) => withDevice(deviceId, (soft) => soft.load()),
+    async turn(deviceId, command, commandId) {
+      const turn = turnOf(deviceId);
+      if (!turn) return;
+      // A close waits for nothing that waits for the store.
+      if (command.target === VALVE_OFF) return turn.soft.close(command.number, commandId);
+      const pressed = turn.soft.pressedOf(command.number);
+      await inTurn(turn, (soft) => soft.open(command, commandId, pressed));
+    },
+    async reread(deviceId) {
+      const turn = turnOf(deviceId);
+      turn?.soft.markChanged();
+      if (turn) await inTurn(turn, (soft) => soft.load());
+    },
     async ask(deviceId, number) {
       const device = deviceIndex.byId(deviceId);
       if (!device) return;
-      if (device.valves) return withDevice(deviceId, (soft) => soft.ask(number));
+      if (device.valves) return turnOf(deviceId)?.soft.ask(number);
       const body: ReportCommand = { at: new Date(deps.clock.now()).toISOString() };
       await deps.broker.publish({
         topic: topic.channelCommand(device.serial, number, "report"),
@@ -77,7 +95,9 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
         qos: 1,
       });
     },
-    silence: (deviceId, numbers) => withDevice(deviceId, (soft) => soft.silence(numbers)),
+    async silence(deviceId, numbers) {
+      await turnOf(deviceId)?.soft.silence(numbers);
+    },
     async handle({ topic: name, payload, retained }) {
       // Native devices send most messages.
       if (name.startsWith("mulkko/") && !name.endsWith("/valve/rpc")) return false;
@@ -88,12 +108,11 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
       if (!device) return false;
       if (payload.length > MAX_PAYLOAD) return true;
       const text = Buffer.from(payload).toString("utf8");
-      await withDevice(device.id, (soft) => soft.handle(name, text, retained));
+      const turn = turnOf(device.id);
+      if (turn) await inTurn(turn, (soft) => soft.handle(name, text, retained));
       return true;
     },
-    async look() {
-      await loadDevices();
-      await Promise.all([...devices.values()].map((turn) => inTurn(turn, (soft) => soft.look())));
-    },
+    closeDue: () => forAll((turn) => turn.soft.closeDue()),
+    look: () => forAll((turn) => inTurn(turn, (soft) => soft.look())),
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startTestFarm, VALVES } from "../../../testing/test-farm.ts";
 import { newState } from "../modes/engine-state.ts";
 import { finishModes, lockChannel, savePeriod, setMode } from "../modes/repository.ts";
-import { loadChannels, saveEngine } from "./soft-store.ts";
+import { createSoftStore } from "./soft-store.ts";
 
 const engines = {
   PGlite: async () => ({ environment: {}, stop: async () => undefined }),
@@ -30,9 +30,10 @@ test.each(Object.entries(engines))(
     });
     const run = { mode: "period" as const, startedAt: moment(0), endsAt: moment(300_000) };
     const state = { ...newState(moment(0)), charge: "x", run, taken: ["2026-11-21 06:00"] };
-    await saveEngine(database, channelId, state);
-    await saveEngine(database, channelId, state);
-    const [loaded] = await loadChannels(database, device, moment(60_000));
+    const store = createSoftStore(database);
+    await store.save(channelId, state);
+    await store.save(channelId, state);
+    const [loaded] = await store.load(device, moment(60_000));
     expect(loaded).toMatchObject({
       channelId,
       number: 1,
@@ -50,6 +51,18 @@ test.each(Object.entries(engines))(
     expect(await finish(7)).toEqual([]);
     expect(await finish(1)).toEqual([{ channelId, deviceId: VALVES.id }]);
     expect(await finish(1)).toEqual([]);
+    // The end of a run and of its mode are stored together, for this activation of the mode alone.
+    await database.transaction((tx) => setMode(tx, channelId, "period"));
+    const channel = { channelId, deviceId: VALVES.id, number: 1 };
+    const end = { state: { ...state, run: null }, clears: "period" as const };
+    const shown = async () => {
+      const [one] = await store.load(device, moment(60_000));
+      return [one?.engine.run, one?.settings.active];
+    };
+    await store.saveEnding(channel, { ...end, revision: 1 });
+    expect(await shown()).toEqual([null, "period"]);
+    await store.saveEnding(channel, { ...end, revision: 2 });
+    expect(await shown()).toEqual([null, "none"]);
     await farm.close();
     await stop();
   },

@@ -2,12 +2,13 @@ import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
-import type { Queryable } from "../../database/database.ts";
+import type { Database, Queryable } from "../../database/database.ts";
 import type { KnownDevice } from "../../devices/device-index.ts";
 import { readChannels } from "../channel-store.ts";
+import { meanMoisture } from "../controller-repository.ts";
 import type { EngineSettings } from "../modes/engine-settings.ts";
-import { type EngineState, type Moment, newState, restored } from "../modes/engine-state.ts";
-import { readSettings } from "../modes/repository.ts";
+import { type Ending, type EngineState, type Moment, newState, restored } from "../modes/engine-state.ts";
+import { finishModes, readSettings } from "../modes/repository.ts";
 import { NO_NEWS, type SoftChannel } from "./soft-channel.ts";
 
 /** A stored channel. */
@@ -44,11 +45,38 @@ function engineOf(kept: unknown, moment: Moment): EngineState {
   return parsed.ok ? restored(parsed.value satisfies StoredState, moment) : newState(moment);
 }
 
-/**
- * Read all stored values of a device's channels: their settings, their engines' states, and their last
- * reports.
- */
-export async function loadChannels(
+/** A run's end that is to be stored. */
+export interface StoredEnding extends Ending {
+  /** The activation of the mode that ran. */
+  readonly revision: number;
+}
+
+/** Store of the watering that this process carries out. Every member throws a DatabaseError. */
+export interface SoftStore {
+  /** Read a device's channels: their settings, their engines' states, and their last reports. */
+  load(device: KnownDevice, moment: Moment): Promise<StoredSoftChannel[]>;
+  /** Return the mean of a channel's values received since `freshFrom` (ms since 1970 UTC), %. */
+  moisture(channelId: number, freshFrom: number): Promise<number | null>;
+  save(channelId: number, state: EngineState): Promise<void>;
+  /** Store the end of a run and, in the same transaction, that a mode without repeat is over. */
+  saveEnding(
+    channel: { channelId: number; deviceId: string; number: number },
+    ending: StoredEnding,
+  ): Promise<void>;
+}
+
+export const createSoftStore = (database: Database): SoftStore => ({
+  load: (device, moment) => loadChannels(database, device, moment),
+  moisture: (channelId, freshFrom) => meanMoisture(database, channelId, freshFrom),
+  save: (channelId, state) => saveEngine(database, channelId, state),
+  saveEnding: ({ channelId, deviceId, number }, { state, clears, revision }) =>
+    database.transaction(async (tx) => {
+      await saveEngine(tx, channelId, state);
+      if (clears) await finishModes(tx, [{ deviceId, number, revision }]);
+    }, "urgent"),
+});
+
+async function loadChannels(
   database: Queryable,
   device: KnownDevice,
   moment: Moment,
@@ -87,7 +115,7 @@ export async function loadChannels(
   });
 }
 
-export async function saveEngine(database: Queryable, channelId: number, state: EngineState): Promise<void> {
+async function saveEngine(database: Queryable, channelId: number, state: EngineState): Promise<void> {
   await database.query(
     `insert into soft_channel (channel_id, state) select id, $2::jsonb from channel where id = $1
      on conflict (channel_id) do update set state = excluded.state`,

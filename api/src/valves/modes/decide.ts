@@ -47,17 +47,21 @@ function takeCharge(settings: EngineSettings, state: EngineState, moment: Moment
   return { ...state, charge, since: moment, countsFrom: moment };
 }
 
-/** Return the reason for which the current run is over, or null where it continues. */
-function endOf(
+/**
+ * Return the reason for which the current run is over, or null where it continues.
+ *
+ * @param moisture "unread" where it is being read: it ends nothing
+ */
+export function endOf(
   settings: EngineSettings,
   { run }: EngineState,
-  moisture: number | null,
+  moisture: number | null | "unread",
   moment: Moment,
 ): EndReason | null {
   if (!run) return null;
   if (run.mode !== settings.active || missingOf(settings) !== null) return "not-in-charge";
   if (moment.monotonic >= run.endsAt.monotonic) return "done";
-  if (run.mode !== "automatic") return null;
+  if (run.mode !== "automatic" || moisture === "unread") return null;
   if (moisture === null) return "no-moisture";
   const upper = settings.automatic?.upperBound ?? null;
   return upper !== null && moisture >= upper ? "upper-bound" : null;
