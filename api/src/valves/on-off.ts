@@ -11,7 +11,7 @@ import { nativeDriver } from "./drivers/native.ts";
  * @throws BrokerDownError; ApiError 409 for an expired open
  */
 export async function publishOnOff(
-  broker: Broker,
+  broker: Pick<Broker, "publish">,
   serial: number,
   command: ValveCommand,
   commandId: string,
@@ -31,7 +31,12 @@ export async function publishOnOff(
 }
 
 /** Close a channel without a user's request. @throws BrokerDownError */
-export function publishClose(broker: Broker, serial: number, number: number, now: number): Promise<void> {
+export function publishClose(
+  broker: Pick<Broker, "publish">,
+  serial: number,
+  number: number,
+  now: number,
+): Promise<void> {
   const command: ValveCommand = { number, target: VALVE_OFF, maxRunSeconds: null, expiresAt: null };
   return publishOnOff(broker, serial, command, randomUUID(), now);
 }

@@ -3,6 +3,8 @@ import { adminUserDelete } from "@mulkko/shared/rest/operations/admin";
 import { periodAdd, reservationAdd } from "@mulkko/shared/rest/operations/controllers";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { eventually } from "@mulkko/shared/testing/eventually";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
@@ -15,6 +17,13 @@ import {
   startTestFarm,
   VALVES,
 } from "../../../testing/test-farm.ts";
+import { DatabaseError } from "../../database/database.ts";
+import { createDelivery } from "./delivery.ts";
+
+const device = {
+  ...{ id: VALVES.id, serial: VALVES.serial, accountId: FARMER, type: "CT4", keyHash: new Uint8Array() },
+  ...{ externalId: null, profile: null, channels: [], valves: null },
+};
 
 interface ReceivedCommand {
   readonly name: string;
@@ -53,6 +62,40 @@ test("[watering] with an external broker a controller receives its settings afte
   await device.endAsync();
   await farm.close();
   await broker.stop();
+});
+
+test("[AUTO-9] a mode that was switched off reaches the controller also where its settings cannot be read at first", async () => {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const published: string[] = [];
+  const warnings: string[] = [];
+  let isAway = true;
+  const row = { channel_id: 1, number: 1, mode: "none", mode_revision: 3, timezone: "UTC" };
+  const ids = { automatic_id: null, reservation_id: null, period_id: null };
+  const query = async (): Promise<never[]> => {
+    if (isAway) throw new DatabaseError("statement timeout", "57014");
+    const rows: object[] = [{ ...row, ...ids }];
+    return rows as never[];
+  };
+  const delivery = createDelivery({
+    database: { query },
+    deviceIndex: { byId: () => ({ ...device, kind: "controller" }), ofAccount: () => [] },
+    broker: {
+      publish: async ({ topic: name }) => {
+        published.push(name);
+      },
+    },
+    valves: { drives: () => false, reread: async () => undefined, silence: async () => undefined },
+    ...{ clock, timers },
+    logger: { warn: (_fields: unknown, text?: string) => void warnings.push(`${text}`) },
+  });
+  await delivery.send(device, 1, []);
+  await timers.pass(30_000);
+  expect([published, warnings]).toEqual([[], ["cannot send watering settings"]]);
+  isAway = false;
+  await timers.pass(5_000);
+  expect(published.at(-1)).toBe(`mulkko/${VALVES.serial}/ch/1/cmd/mode`);
+  expect(timers.pending).toBe(0);
 });
 
 test("[watering] sends a new time zone to the controllers, and closes the channels of a deleted account", async () => {

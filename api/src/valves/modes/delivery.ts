@@ -5,7 +5,7 @@ import type {
   ReservationCommand,
 } from "@mulkko/shared/mqtt/device-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
 import type { Queryable } from "../../database/database.ts";
 import type { Broker } from "../../devices/broker.ts";
@@ -25,12 +25,17 @@ interface Addressee {
   readonly serial: number;
 }
 
+/** What could not be sent is sent again after this time, ms. */
+const AGAIN_MS = 5_000;
+
 /**
- * Send watering settings to controllers. What cannot be sent now is sent when the device subscribes again.
+ * Send watering settings to controllers. What cannot be sent now is sent again until it is, and when the device
+ * subscribes.
  */
 export interface Delivery {
   /**
-   * Send the stored settings of the given modes, and then the active mode.
+   * Send the stored settings of the given modes, and then the active mode. A failure is logged once, and the device
+   * gets all of its settings later.
    *
    * @param number the channel; null: each one with settings
    */
@@ -41,6 +46,7 @@ export interface Delivery {
   silence(device: Addressee, numbers: readonly number[]): Promise<void>;
   /** Do the same for all channels of all devices of an account that is about to be deleted. */
   silenceAccount(accountId: string): Promise<void>;
+  stop(): void;
 }
 
 export const MODES: readonly Mode[] = ["automatic", "reservation", "period"];
@@ -53,14 +59,18 @@ function settingOf(settings: ChannelSettings, mode: Mode): AnySetting {
 
 export function createDelivery(parts: {
   readonly database: Queryable;
-  readonly deviceIndex: DeviceIndex;
-  readonly broker: Broker;
+  readonly deviceIndex: Pick<DeviceIndex, "byId" | "ofAccount">;
+  readonly broker: Pick<Broker, "publish">;
   /** Software control for devices that cannot water by themselves. */
   readonly valves: Pick<Valves, "drives" | "reread" | "silence">;
   readonly clock: Clock;
-  readonly logger: FastifyBaseLogger;
+  readonly timers: Timers;
+  readonly logger: Pick<FastifyBaseLogger, "warn">;
 }): Delivery {
-  const { database, deviceIndex, broker, valves, clock, logger } = parts;
+  const { database, deviceIndex, broker, valves, clock, timers, logger } = parts;
+  // Both bounded by the registered devices.
+  const owed = new Map<string, Timer>();
+  const failing = new Set<string>();
   const queues = new Map<string, Promise<void>>();
 
   const publish = (serial: number, number: number, command: string, body: object): Promise<void> => {
@@ -69,13 +79,23 @@ export function createDelivery(parts: {
   };
 
   /** One at a time per device: settings stored first must not arrive last. */
-  function inTurn(device: Addressee, work: () => Promise<void>): Promise<void> {
-    const turn = (queues.get(device.id) ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      logger.warn(
-        { event: "watering-settings-not-sent", err: error, serial: device.serial },
-        "cannot send watering settings",
-      );
-    });
+  function inTurn(
+    device: Addressee,
+    work: () => Promise<void>,
+    failed = (): void => undefined,
+  ): Promise<void> {
+    const turn = (queues.get(device.id) ?? Promise.resolve()).then(work).then(
+      () => void failing.delete(device.id),
+      (error: unknown) => {
+        failed();
+        if (failing.has(device.id)) return;
+        failing.add(device.id);
+        logger.warn(
+          { event: "watering-settings-not-sent", err: error, serial: device.serial },
+          "cannot send watering settings",
+        );
+      },
+    );
     queues.set(device.id, turn);
     return turn.finally(() => {
       if (queues.get(device.id) === turn) queues.delete(device.id);
@@ -85,8 +105,19 @@ export function createDelivery(parts: {
   const withChannels = (accountId: string): KnownDevice[] =>
     deviceIndex.ofAccount(accountId).filter(({ channels }) => channels.length > 0);
 
-  const send: Delivery["send"] = (device, number, modes) =>
-    inTurn(device, async () => {
+  /** Send all settings later: a mode that was switched off must not stay in charge. */
+  function sendAgain(device: Addressee): void {
+    if (owed.has(device.id)) return;
+    const again = (): void => {
+      owed.delete(device.id);
+      if (deviceIndex.byId(device.id)) void send(device, null, MODES);
+      else failing.delete(device.id);
+    };
+    owed.set(device.id, timers.after(AGAIN_MS, again));
+  }
+
+  const send: Delivery["send"] = (device, number, modes) => {
+    const work = async (): Promise<void> => {
       if (valves.drives(device.id)) return valves.reread(device.id);
       for (const settings of await readSettings(database, device.id)) {
         if (number !== null && settings.number !== number) continue;
@@ -97,7 +128,9 @@ export function createDelivery(parts: {
         const active: Said<ModeCommand> = { active: settings.mode, revision: settings.revision };
         await publish(device.serial, settings.number, "mode", active);
       }
-    });
+    };
+    return inTurn(device, work, () => sendAgain(device));
+  };
 
   const silence: Delivery["silence"] = (device, numbers) =>
     inTurn(device, async () => {
@@ -123,6 +156,10 @@ export function createDelivery(parts: {
           device.channels.map(({ number }) => number),
         );
       }
+    },
+    stop() {
+      for (const timer of owed.values()) timer.cancel();
+      owed.clear();
     },
   };
 }

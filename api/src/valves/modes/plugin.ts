@@ -1,4 +1,4 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import { type Clock, systemTimers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createDelivery, type Delivery, MODES } from "./delivery.ts";
 
@@ -13,7 +13,9 @@ export const wateringPlugin = fp<{ clock: Clock }>(
   async (app, { clock }) => {
     const { database, deviceIndex, broker, valves } = app;
     const logger = app.log.child({ part: "watering" });
-    const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, logger });
+    const timers = systemTimers;
+    const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, timers, logger });
+    app.addHook("onClose", async () => delivery.stop());
     app.decorate("delivery", delivery);
     app.whenSubscribed((device) => {
       if (device.channels.length > 0) void delivery.send(device, null, MODES);
