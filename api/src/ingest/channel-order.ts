@@ -94,6 +94,10 @@ export class ChannelOrder {
     const { last } = state;
     if (!report.isLive) return this.#judgeRetained(key, report, last, monotonic);
     const looksOlder = ownAt !== null && last.ownAt !== null && ownAt < last.ownAt;
+    // Sent again, because it could not be stored: it is no answer of the controller that was asked.
+    if (state.kind === "asked" && isRepetition(report, state.contested)) {
+      return { kind: "news", report: asUnknown(report) };
+    }
     if (!looksOlder || state.kind === "asked") {
       // The answer of a controller that was asked counts now, whatever its clock says.
       return this.#news(key, looksOlder ? asOfArrival(next) : next);
@@ -105,11 +109,16 @@ export class ChannelOrder {
       until: monotonic + ANSWER_MS,
       contested: report,
     });
-    const unknown: ReceivedReport = { ...report, at: report.heardAt, onoff: VALVE_UNKNOWN, runUntil: null };
-    return {
-      kind: "contested",
-      report: { ...unknown, ...(report.at !== null && { logged: { onoff: report.onoff, at: report.at } }) },
-    };
+    return { kind: "contested", report: asUnknown(report) };
+  }
+
+  /** Take a settled report back that could not be stored, unless there is a newer one. @param monotonic now, ms */
+  unsettle(report: ReceivedReport, monotonic: number): void {
+    const key = keyOf(report.deviceId, report.number);
+    const state = this.#channels.get(key);
+    if (state?.kind !== "known" || state.last.at !== report.at || !isAlike(report, state.last)) return;
+    const last: Last = { ...state.last, onoff: VALVE_UNKNOWN };
+    this.#channels.set(key, { kind: "asked", last, until: monotonic + ANSWER_MS, contested: report });
   }
 
   /**
@@ -164,8 +173,17 @@ export class ChannelOrder {
 
 const keyOf = (deviceId: string, number: number): string => `${deviceId} ${number}`;
 
-const isAlike = (report: ReceivedReport, last: Last): boolean =>
+const isAlike = (report: ReceivedReport, last: Omit<Last, "ownAt">): boolean =>
   report.onoff === last.onoff && report.runUntil === last.runUntil && report.commandId === last.commandId;
+
+/** Return the report of a channel whose reports contradict each other: the log keeps what it says. */
+function asUnknown(report: ReceivedReport): ReceivedReport {
+  const unknown: ReceivedReport = { ...report, at: report.heardAt, onoff: VALVE_UNKNOWN, runUntil: null };
+  return { ...unknown, ...(report.at !== null && { logged: { onoff: report.onoff, at: report.at } }) };
+}
+
+const isRepetition = (report: ReceivedReport, contested: ReceivedReport | null): boolean =>
+  contested !== null && report.at === contested.at && isAlike(report, contested);
 
 /** Return a report of a clock that went back: it and the end of its run count as of its arrival, marked. */
 function asOfArrival<R extends ReceivedReport & { readonly ownAt: number | null }>(report: R): R {

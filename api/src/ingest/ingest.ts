@@ -380,9 +380,10 @@ export function createIngest(deps: IngestDeps): Ingest {
           { event: "valve-contested", deviceId, number },
           "valve reports contradict; asking controller",
         );
-        await reports.add(verdict.report);
+        // First: the answer must come also where this report cannot be stored now.
         const device = deviceIndex.byId(deviceId);
         if (device) for (const ask of askers) ask(device, number);
+        await reports.add(verdict.report);
       }
     }
   }
@@ -476,7 +477,13 @@ export function createIngest(deps: IngestDeps): Ingest {
       await Promise.all(
         // It was a contact when it arrived, and is none now.
         settled.map((report) =>
-          reports.add({ ...report, isLive: false, arrival: numbers.next(clock.now()) }),
+          reports
+            .add({ ...report, isLive: false, arrival: numbers.next(clock.now()) })
+            .catch((error: unknown) => {
+              // The outage itself was reported with the batch.
+              if (failureOf(error) === "row") throw error;
+              channels.unsettle(report, clock.monotonic());
+            }),
         ),
       );
     },
