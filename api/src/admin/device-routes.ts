@@ -29,6 +29,7 @@ import {
   changeSensor,
   readSensorSnapshot,
   removeSensor,
+  sensorAdded,
   sensorSnapshot,
 } from "../sensors/registry.ts";
 import { findAllSensors, findFleet, MAX_WHOLE_LIST, type Search } from "./device-repository.ts";
@@ -86,13 +87,16 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         const owner = await findAccount(database, uuidOf(request.body.userId, "account"));
         if (!owner) throw notFound("account");
         const actor = callerOf(request).account;
-        return onlyOnce(database, request, actor.id, AddedSensor, async () => {
-          const { id, deviceKey } = await addSensor(app, owner.id, request.body, clock.now());
-          const sensor = await readSensor(database, zone, id);
-          const { name, values: after } = sensorSnapshot(sensor);
-          const subject = { kind: "sensor", id, name };
-          await recordAuditEntry(database, { actor, action: "sensor-add", subject, after }, clock.now());
-          return { ...sensor, deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(database, request, actor.id, AddedSensor, {
+          async create(tx) {
+            const { id, deviceKey } = await addSensor(tx, app, owner.id, request.body, clock.now());
+            const sensor = await readSensor(tx, zone, id);
+            const { name, values: after } = sensorSnapshot(sensor);
+            const subject = { kind: "sensor", id, name };
+            await recordAuditEntry(tx, { actor, action: "sensor-add", subject, after }, clock.now());
+            return { ...sensor, deviceKey, mqtt: app.deviceBroker };
+          },
+          follow: ({ id }) => sensorAdded(app, owner.id, `${id}`),
         });
       },
     });

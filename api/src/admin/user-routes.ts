@@ -73,23 +73,22 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
         const faults = [...registrationFaults(username, password, refusedPassword), ...errors];
         if (faults.length > 0) throw new FieldsError(faults);
         const actor = callerOf(request).account;
-        return onlyOnce(database, request, actor.id, AdminUser, async () => {
-          const id = randomUUID();
-          const passwordHash = await hashPassword(password);
-          const { nickname } = profile;
-          await refusingTakenName(
-            database,
-            username,
-            database.transaction(async (tx) => {
-              await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
-              await updateProfile(tx, id, profile);
-              const subject = { kind: "user", id, name: username };
-              const after = { ...profile, username, userType };
-              await recordAuditEntry(tx, { actor, action: "user-register", subject, after }, clock.now());
-            }),
-          );
-          return readUser(database, zone, id);
+        const id = randomUUID();
+        const { nickname } = profile;
+        // It takes too long for a transaction.
+        const passwordHash = await hashPassword(password);
+        const creating = onlyOnce(database, request, actor.id, AdminUser, {
+          async create(tx) {
+            await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
+            await updateProfile(tx, id, profile);
+            const subject = { kind: "user", id, name: username };
+            const after = { ...profile, username, userType };
+            await recordAuditEntry(tx, { actor, action: "user-register", subject, after }, clock.now());
+            return readUser(tx, zone, id);
+          },
+          follow: async () => undefined,
         });
+        return refusingTakenName(database, username, creating);
       },
     });
 

@@ -49,12 +49,16 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
           read,
           clock,
         });
-        return onlyOnce(app.database, request, caller.account.id, DeviceKey, async () => {
-          await app.database.transaction((tx) => auditRecorder(tx, () => replaceKey(tx, device.id, keyHash)));
-          await app.deviceIndex.reload(device.id);
-          app.broker.endSession(device.serial);
-          request.log.info({ event: "device-key-renewed", serial: device.serial }, "renewed device key");
-          return { deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(app.database, request, caller.account.id, DeviceKey, {
+          async create(tx) {
+            await auditRecorder(tx, () => replaceKey(tx, device.id, keyHash));
+            return { deviceKey, mqtt: app.deviceBroker };
+          },
+          async follow() {
+            await app.deviceIndex.reload(device.id);
+            app.broker.endSession(device.serial);
+            request.log.info({ event: "device-key-renewed", serial: device.serial }, "renewed device key");
+          },
         });
       },
     });

@@ -4,6 +4,7 @@ import type { Controller } from "@mulkko/shared/entities/controller";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
+import type { Queryable } from "../database/database.ts";
 import type { AuditRecorder, ReadAuditSnapshot } from "../devices/audit-recorder.ts";
 import type { DriverName, KnownDevice } from "../devices/device-index.ts";
 import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from "../devices/enrol.ts";
@@ -53,7 +54,7 @@ function typeOf(type: string): string {
 }
 
 /**
- * Register a controller with its channels.
+ * Register a controller with its channels. Runs in a transaction; {@link controllerAdded} follows it.
  *
  * @param now ms since 1970 UTC
  * @returns its id, and its key, which is not stored
@@ -61,7 +62,8 @@ function typeOf(type: string): string {
  * sensor or farm
  */
 export async function addController(
-  { database, deviceIndex, ingest, profiles }: Deps,
+  tx: Queryable,
+  { profiles }: Pick<Deps, "profiles">,
   accountId: string,
   body: ControllerAddBody,
   now: number,
@@ -75,21 +77,27 @@ export async function addController(
   const { driver, address } = driverOfBody(body, NATIVE);
   const [id, deviceKey] = [randomUUID(), newDeviceKey()];
   const keyHash = hashSecret(deviceKey);
-  await database.transaction(async (tx) => {
-    const clusterId = await farmOfAccount(tx, accountId, body.clusterId ?? null);
-    await insertDevice(tx, { id, serial, kind: "controller", accountId, keyHash, externalId, profile }, now);
-    await ownAddress(
-      tx.query(
-        `insert into controller (id, name, description, type, cluster_id, driver, address)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, name, body.description ?? "", type, clusterId, driver, address],
-      ),
-    );
-    await writeChannels(tx, { id, accountId, type }, plans);
-  });
+  const clusterId = await farmOfAccount(tx, accountId, body.clusterId ?? null);
+  await insertDevice(tx, { id, serial, kind: "controller", accountId, keyHash, externalId, profile }, now);
+  await ownAddress(
+    tx.query(
+      `insert into controller (id, name, description, type, cluster_id, driver, address)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, name, body.description ?? "", type, clusterId, driver, address],
+    ),
+  );
+  await writeChannels(tx, { id, accountId, type }, plans);
+  return { id, deviceKey };
+}
+
+/** Follow a stored registration. */
+export async function controllerAdded(
+  { deviceIndex, ingest }: Pick<Deps, "deviceIndex" | "ingest">,
+  accountId: string,
+  id: string,
+): Promise<void> {
   await deviceIndex.reload(id);
   ingest.outputs.changed(accountId, "controller", id);
-  return { id, deviceKey };
 }
 
 interface StoredController {

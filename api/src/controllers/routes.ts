@@ -39,7 +39,13 @@ import {
 import { controllerStateOf } from "../valves/controller-state.ts";
 import { modesShown } from "../valves/modes/report.ts";
 import { readSettings } from "../valves/modes/repository.ts";
-import { addController, changeController, readControllerSnapshot, removeController } from "./registry.ts";
+import {
+  addController,
+  changeController,
+  controllerAdded,
+  readControllerSnapshot,
+  removeController,
+} from "./registry.ts";
 
 const tags = ["controller"];
 
@@ -90,13 +96,13 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       onRequest,
       async handler(request): Promise<AddedController> {
         const accountId = callerOf(request).account.id;
-        return onlyOnce(database, request, accountId, AddedController, async () => {
-          const { id, deviceKey } = await addController(app, accountId, request.body, clock.now());
-          return {
-            ...(await readController(database, zone, id, accountId)),
-            deviceKey,
-            mqtt: app.deviceBroker,
-          };
+        return onlyOnce(database, request, accountId, AddedController, {
+          async create(tx) {
+            const { id, deviceKey } = await addController(tx, app, accountId, request.body, clock.now());
+            const controller = await readController(tx, zone, id, accountId);
+            return { ...controller, deviceKey, mqtt: app.deviceBroker };
+          },
+          follow: ({ id }) => controllerAdded(app, accountId, `${id}`),
         });
       },
     });

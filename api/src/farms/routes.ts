@@ -4,6 +4,7 @@ import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/s
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { callerOf } from "../accounts/auth.ts";
+import type { Queryable } from "../database/database.ts";
 import { notFound } from "../http/api-error.ts";
 import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -27,8 +28,8 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
     const { database } = app;
     const onRequest = app.authenticate;
 
-    const farmOf = async (accountId: string, id: number): Promise<Farm> => {
-      const [farm] = await listFarms(database, zone, accountId, id);
+    const farmOf = async (from: Queryable, accountId: string, id: number): Promise<Farm> => {
+      const [farm] = await listFarms(from, zone, accountId, id);
       if (!farm) throw notFound("farm");
       return farm;
     };
@@ -46,10 +47,9 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
         const accountId = callerOf(request).account.id;
         const { name, description = "", sensors } = request.body;
         const farm = { name: requiredText(name, "name"), description, sensorIds: idsOf(sensors) };
-        return onlyOnce(database, request, accountId, Farm, async () => {
-          const id = await database.transaction((tx) => insertFarm(tx, accountId, farm));
-          app.ingest.outputs.changed(accountId, "farm", id);
-          return farmOf(accountId, id);
+        return onlyOnce(database, request, accountId, Farm, {
+          create: async (tx) => farmOf(tx, accountId, await insertFarm(tx, accountId, farm)),
+          follow: async ({ id }) => app.ingest.outputs.changed(accountId, "farm", id),
         });
       },
     });
@@ -69,7 +69,7 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
           await updateFarm(tx, accountId, farm);
         });
         app.ingest.outputs.changed(accountId, "farm", id);
-        return farmOf(accountId, id);
+        return farmOf(database, accountId, id);
       },
     });
 

@@ -1,7 +1,8 @@
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { type Database, DatabaseError } from "../database/database.ts";
 
 const KEY = "5b1c7c1e-9f6a-4c3b-8a51-0d5a1f3c9e77";
 
@@ -72,4 +73,70 @@ test("[CMD-20] a repeated renewal of a device key answers with the same key, for
   expect(first.statusCode).toBe(200);
   expect((await renew(`${one.value.id}`)).json()).toEqual(first.json());
   expect((await renew(`${two.value.id}`)).json()).toMatchObject({ code: "command-conflict" });
+});
+
+describe("[CMD-20] a database that fails during a creation", () => {
+  const whole = () => ({ query: farm.app.database.query, transaction: farm.app.database.transaction });
+  let before: ReturnType<typeof whole>;
+  beforeEach(() => {
+    before = whole();
+  });
+  afterEach(() => Object.assign(farm.app.database, before));
+  const away = () => Promise.reject(new DatabaseError("disk full", "53100"));
+  const CALLS = {
+    sensor: (key: string) => addSensor("77001141", key),
+    controller: (key: string) =>
+      post("/api/v1/controller/add", { name: "Box", type: "CT4", serial: "77001142" }, key),
+    farm: (key: string) => post("/api/v1/cluster/add", { name: "West" }, key),
+  };
+
+  test.each(Object.entries(CALLS))(
+    "[CMD-20] creates no %s whose answer it cannot store, and creates it at the next call",
+    async (name, call) => {
+      const key = `${KEY}-fails-${name}`;
+      const failing: Pick<Database, "transaction"> = {
+        transaction: (work, queue) =>
+          before.transaction(
+            (tx) =>
+              work({
+                query: (sql, params) =>
+                  sql.includes("update created_once") ? away() : tx.query(sql, params),
+              }),
+            queue,
+          ),
+      };
+      Object.assign(farm.app.database, failing);
+      expect((await call(key)).statusCode).toBe(503);
+      Object.assign(farm.app.database, before);
+      const again = await call(key);
+      expect(again.statusCode).toBe(200);
+      expect((await call(key)).json()).toEqual(again.json());
+    },
+  );
+
+  test("[CMD-20] answers the repeated call where the first one's commit had no answer", async () => {
+    const failing: Pick<Database, "transaction"> = {
+      transaction: async (work, queue) => {
+        await before.transaction(work, queue);
+        return away();
+      },
+    };
+    Object.assign(farm.app.database, failing);
+    expect((await addSensor("77001143", `${KEY}-commit`)).statusCode).toBe(503);
+    Object.assign(farm.app.database, before);
+    const again = await addSensor("77001143", `${KEY}-commit`);
+    const made = parse(AddedSensor, again.json());
+    expect([again.statusCode, made.ok && made.value.deviceKey !== ""]).toEqual([200, true]);
+    // The device that was created is known from now on.
+    expect(farm.app.deviceIndex.bySerial(77_001_143)).toBeDefined();
+  });
+
+  test("[CMD-20] a key that cannot be freed hides no error of the creation", async () => {
+    const failing: Pick<Database, "query" | "transaction"> = {
+      query: (sql, ...more) => (sql.includes("answer is null") ? away() : before.query(sql, ...more)),
+      transaction: () => Promise.reject(new DatabaseError("no right", "42501")),
+    };
+    Object.assign(farm.app.database, failing);
+    expect((await addSensor("77001144", `${KEY}-kept`)).statusCode).toBe(503);
+  });
 });

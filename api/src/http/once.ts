@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
-import type { Database } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import { ApiError } from "./api-error.ts";
 
 /** Length of a key that counts, as of a command's (`idempotent-cmd`). */
@@ -41,30 +41,52 @@ function opened(key: string, stored: string): string {
   );
 }
 
+const underWay = (): ApiError => new ApiError(503, "internal", "the first call with this key is under way");
+
 interface CreatedRow {
   readonly content: string;
   readonly answer: string | null;
+}
+
+/** A call that creates something. */
+export interface Creation<A> {
+  /** Create it, and return the answer. */
+  create(tx: Queryable): Promise<A>;
+  /** Do what follows the stored creation. It may be repeated: also a repeated call does it. */
+  follow(answer: A): Promise<void>;
 }
 
 /**
  * Carry a call that creates something out once for its `Idempotency-Key` (extension `idempotent-create`). For a day
  * the same key answers with the first answer, also with a device key that is otherwise shown once.
  *
- * A process that ends between the creation and the storing of its answer leaves a key that runs again after
- * {@link ABANDONED_S}: the second creation then fails on the name or serial that exists.
+ * The creation and its answer are one transaction: both are stored, or neither. A process that ends before it leaves
+ * a key that runs again after {@link ABANDONED_S}.
  *
- * @param answer schema of the answer
+ * @param schema schema of the answer
  * @throws ApiError 409 for a key of another content, 503 while the first call is still under way
  */
 export async function onlyOnce<S extends TSchema>(
   database: Database,
   request: FastifyRequest,
   accountId: string,
-  answer: S,
-  create: () => Promise<Static<S>>,
+  schema: S,
+  { create, follow }: Creation<Static<S>>,
+): Promise<Static<S>> {
+  const answer = await createOnce(database, request, accountId, schema, create);
+  await follow(answer);
+  return answer;
+}
+
+async function createOnce<S extends TSchema>(
+  database: Database,
+  request: FastifyRequest,
+  accountId: string,
+  schema: S,
+  create: (tx: Queryable) => Promise<Static<S>>,
 ): Promise<Static<S>> {
   const key = request.headers["idempotency-key"];
-  if (typeof key !== "string" || !KEY.test(key)) return create();
+  if (typeof key !== "string" || !KEY.test(key)) return database.transaction(create);
   const digest = sha256(`${accountId}\n${key}`);
   const { routeOptions, params, body } = request;
   // With the key, which is not stored: a body may contain a password.
@@ -90,23 +112,32 @@ export async function onlyOnce<S extends TSchema>(
       throw new ApiError(409, "command-conflict", "this Idempotency-Key belongs to another call");
     }
     if (row?.answer != null) {
-      const stored = parseJson(answer, opened(key, row.answer));
+      const stored = parseJson(schema, opened(key, row.answer));
       if (stored.ok) return stored.value;
       throw new Error(`the stored answer of ${request.routeOptions.url} is unreadable: ${stored.path}`);
     }
-    if (waited >= WAIT_MS) throw new ApiError(503, "internal", "the first call with this key is under way");
+    if (waited >= WAIT_MS) throw underWay();
     await sleep(LOOK_MS);
   }
   try {
-    const made = await create();
-    await database.query("update created_once set answer = $2 where digest = $1", [
-      digest,
-      sealed(key, JSON.stringify(made)),
-    ]);
-    return made;
+    return await database.transaction(async (tx) => {
+      const made = await create(tx);
+      const kept = await tx.query(
+        "update created_once set answer = $2 where digest = $1 and answer is null returning digest",
+        [digest, sealed(key, JSON.stringify(made))],
+      );
+      // A repeated call that took this one for abandoned was faster.
+      if (kept.length === 0) throw underWay();
+      return made;
+    });
   } catch (error) {
-    // Nothing was created: the same key may try again.
-    await database.query("delete from created_once where digest = $1 and answer is null", [digest]);
+    // Without an answer nothing was created, whatever became of the commit: the same key may try again. A key that
+    // cannot be freed now is free after a while.
+    await database
+      .query("delete from created_once where digest = $1 and answer is null", [digest])
+      .catch((cause: unknown) => {
+        request.log.warn({ event: "idempotency-key-kept", err: cause }, "cannot free an Idempotency-Key");
+      });
     throw error;
   }
 }

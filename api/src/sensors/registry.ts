@@ -5,7 +5,7 @@ import type { SensorAddBody, SensorUpdateBody } from "@mulkko/shared/rest/sensor
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
 import type { Values } from "../audit/repository.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Queryable } from "../database/database.ts";
 import type { Audited, AuditRecorder, ReadAuditSnapshot } from "../devices/audit-recorder.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from "../devices/enrol.ts";
@@ -69,7 +69,7 @@ export const readSensorSnapshot =
 type Deps = Pick<App, "database" | "deviceIndex" | "ingest" | "broker" | "delivery" | "profiles">;
 
 /**
- * Register a sensor.
+ * Register a sensor. Runs in a transaction; {@link sensorAdded} follows it.
  *
  * @param now ms since 1970 UTC
  * @returns its id, and its key, which is not stored
@@ -77,7 +77,8 @@ type Deps = Pick<App, "database" | "deviceIndex" | "ingest" | "broker" | "delive
  * farm
  */
 export async function addSensor(
-  { database, deviceIndex, ingest, profiles }: Deps,
+  tx: Queryable,
+  { profiles }: Pick<Deps, "profiles">,
   accountId: string,
   body: SensorAddBody,
   now: number,
@@ -88,16 +89,22 @@ export async function addSensor(
   const profile = profileOf(body.profile, profiles);
   const [id, deviceKey] = [randomUUID(), newDeviceKey()];
   const keyHash = hashSecret(deviceKey);
-  await database.transaction(async (tx) => {
-    const clusterId = await farmOfAccount(tx, accountId, body.clusterId ?? null);
-    await insertDevice(tx, { id, serial, kind: "sensor", accountId, keyHash, externalId, profile }, now);
-    // The first sensor appears on the home page without a setting.
-    const widget = body.widget ?? !(await hasWidget(tx, accountId));
-    await saveSensor(tx, id, { ...fields, widget, clusterId });
-  });
+  const clusterId = await farmOfAccount(tx, accountId, body.clusterId ?? null);
+  await insertDevice(tx, { id, serial, kind: "sensor", accountId, keyHash, externalId, profile }, now);
+  // The first sensor appears on the home page without a setting.
+  const widget = body.widget ?? !(await hasWidget(tx, accountId));
+  await saveSensor(tx, id, { ...fields, widget, clusterId });
+  return { id, deviceKey };
+}
+
+/** Follow a stored registration. */
+export async function sensorAdded(
+  { deviceIndex, ingest }: Pick<Deps, "deviceIndex" | "ingest">,
+  accountId: string,
+  id: string,
+): Promise<void> {
   await deviceIndex.reload(id);
   ingest.outputs.changed(accountId, "sensor", id);
-  return { id, deviceKey };
 }
 
 /**

@@ -22,7 +22,7 @@ import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { addSensor, changeSensor, readSensorSnapshot, removeSensor } from "./registry.ts";
+import { addSensor, changeSensor, readSensorSnapshot, removeSensor, sensorAdded } from "./registry.ts";
 
 const tags = ["sensor"];
 const ByType = Type.Object({ deviceType: Type.String({ maxLength: 32 }) });
@@ -71,9 +71,12 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       onRequest,
       async handler(request): Promise<AddedSensor> {
         const { id: accountId } = callerOf(request).account;
-        return onlyOnce(database, request, accountId, AddedSensor, async () => {
-          const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
-          return { ...(await readSensor(database, zone, id)), deviceKey, mqtt: app.deviceBroker };
+        return onlyOnce(database, request, accountId, AddedSensor, {
+          async create(tx) {
+            const { id, deviceKey } = await addSensor(tx, app, accountId, request.body, clock.now());
+            return { ...(await readSensor(tx, zone, id)), deviceKey, mqtt: app.deviceBroker };
+          },
+          follow: ({ id }) => sensorAdded(app, accountId, `${id}`),
         });
       },
     });
