@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Database } from "./database.ts";
 import { databaseErrorOf } from "./postgres.ts";
 
-/** Interval of attempts to lock the database, and of the owner's signs of life, ms. */
+/** Interval of the owner's signs of life, ms. A stand-by tries to lock twice in it. */
 const BEAT_MS = 1_000;
 /** Time without an answer after which an owner no longer counts itself as one, ms. */
 const SILENCE_MS = 5_000;
@@ -35,6 +35,50 @@ const HOLDER = `select application_name as name, host(client_addr) as address
 interface Holder {
   readonly name: string;
   readonly address: string | null;
+}
+
+/** Time between two attempts of a stand-by to lock the database, ms: it is not longer without the lock (KEEP-2). */
+export const STAND_BY_TRIES_MS = BEAT_MS / 2;
+
+/** The lock that a stand-by waits for. */
+export interface AwaitedLock {
+  /** Lock the database. @returns null, or a description of the process that has the lock */
+  tryLock(): Promise<string | null>;
+  /** Break off a failed attempt. */
+  reset(): Promise<void>;
+  wait(ms: number): Promise<void>;
+}
+
+/**
+ * Wait until the database is locked.
+ *
+ * @throws DatabaseError where the server does not answer at first, or what `onStandBy` throws
+ */
+export async function waitForLock(
+  lock: AwaitedLock,
+  onStandBy: (holder: string) => void,
+  everyMs = STAND_BY_TRIES_MS,
+): Promise<void> {
+  let shown: string | undefined;
+  for (;;) {
+    const found = await lock.tryLock().catch(async (error: unknown) => {
+      await lock.reset();
+      // A stand-by outlives an outage of the database; at the start it is a fault of the configuration.
+      if (shown === undefined) throw databaseErrorOf(error);
+      return shown;
+    });
+    if (found === null) return;
+    if (found !== shown) {
+      shown = found;
+      try {
+        onStandBy(shown);
+      } catch (error) {
+        await lock.reset();
+        throw error;
+      }
+    }
+    await lock.wait(everyMs);
+  }
 }
 
 type State =
@@ -107,26 +151,15 @@ export class DatabaseOwnership {
     { onStandBy, beatMs = BEAT_MS }: OwnershipOptions,
   ): Promise<DatabaseOwnership> {
     const ownership = new DatabaseOwnership(url, beatMs);
-    let shown: string | undefined;
-    for (;;) {
-      const found = await ownership.#tryLock().catch(async (error: unknown) => {
-        await ownership.#disconnect();
-        // A stand-by outlives an outage of the database; at the start it is a fault of the configuration.
-        if (shown === undefined) throw databaseErrorOf(error);
-        return "unknown" as const;
-      });
-      if (found === null) break;
-      if (found !== "unknown" && describe(found) !== shown) {
-        shown = describe(found);
-        try {
-          onStandBy(shown);
-        } catch (error) {
-          await ownership.#disconnect();
-          throw error;
-        }
-      }
-      await sleep(beatMs / 2);
-    }
+    const lock: AwaitedLock = {
+      async tryLock() {
+        const holder = await ownership.#tryLock();
+        return holder && describe(holder);
+      },
+      reset: () => ownership.#disconnect(),
+      wait: (ms) => sleep(ms),
+    };
+    await waitForLock(lock, onStandBy, beatMs / 2);
     ownership.#become("owner");
     ownership.#beating = ownership.#beat();
     return ownership;
