@@ -1,3 +1,4 @@
+import { controllerAdd } from "@mulkko/shared/rest/operations/controllers";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -86,7 +87,7 @@ describe("[CMD-20] a database that fails during a creation", () => {
   const CALLS = {
     sensor: (key: string) => addSensor("77001141", key),
     controller: (key: string) =>
-      post("/api/v1/controller/add", { name: "Box", type: "CT4", serial: "77001142" }, key),
+      post(controllerAdd.path, { name: "Box", type: "CON04V", serial: "77001142" }, key),
     farm: (key: string) => post("/api/v1/cluster/add", { name: "West" }, key),
   };
 

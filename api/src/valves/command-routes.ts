@@ -67,8 +67,10 @@ export const commandRoutes = fp<{ clock: Clock }>(
       const { number } = command;
       if (command.kind === "valve") return turn(device, command.valve, commandId);
       const mode = command.kind === "reset" ? command.mode : command.setting.mode;
-      if (command.kind === "reset") await resetSetting(database, device, number, mode);
-      else await changeSetting(database, device, number, command.setting);
+      if (command.kind === "reset") {
+        await app.valves.endRun(device.id, number, mode);
+        await resetSetting(database, device, number, mode);
+      } else await changeSetting(database, device, number, command.setting);
       await app.delivery.send(device, number, [mode]);
       const key = device.channels.find((one) => one.number === number)?.key ?? "";
       ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);

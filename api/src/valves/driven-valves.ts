@@ -1,5 +1,6 @@
 import type { InMessage } from "../devices/broker.ts";
 import type { ValveCommand } from "./command-rules.ts";
+import type { Mode } from "./modes/engine-settings.ts";
 
 /** The controllers whose valves use a driver. */
 export interface Valves {
@@ -14,6 +15,8 @@ export interface Valves {
   reread(deviceId: string): Promise<void>;
   /** Ask a controller for the state of its valve. @throws BrokerDownError */
   ask(deviceId: string, number: number): Promise<void>;
+  /** End the run of a mode that is about to be switched off: it is closed also where that cannot be stored. */
+  endRun(deviceId: string, number: number, mode: Mode | "any"): Promise<void>;
   /** Close channels that are about to be deleted. */
   silence(deviceId: string, numbers: readonly number[]): Promise<void>;
   /** @returns true for a message of a valve's firmware */

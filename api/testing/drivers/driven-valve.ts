@@ -29,7 +29,7 @@ const DEVICE: KnownDevice = {
   serial: 200_001,
   kind: "controller",
   accountId: "farmer",
-  type: "CT4",
+  type: "CON04V",
   keyHash: new Uint8Array(),
   externalId: null,
   profile: null,
@@ -177,6 +177,10 @@ export class DrivenValve {
 
   /** Save settings, as a mode's route does. */
   async set(change: Partial<EngineSettings>): Promise<void> {
+    if (change.active === "none") {
+      if (this.#opening?.by === "mode" && this.#engine?.run) this.#over(CLOSED_WITHIN_MS);
+      await this.#valves.endRun(DEVICE.id, NUMBER, "any");
+    }
     if (!this.#takesCalls) return;
     this.#settings = { ...this.#settings, ...change, revision: this.#settings.revision + 1 };
     const isOther = this.#engine?.run?.mode !== this.#settings.active;

@@ -95,6 +95,9 @@ export function createValves(
         qos: 1,
       });
     },
+    async endRun(deviceId, number, mode) {
+      await turnOf(deviceId)?.soft.endRun(number, mode);
+    },
     async silence(deviceId, numbers) {
       await turnOf(deviceId)?.soft.silence(numbers);
     },

@@ -14,7 +14,7 @@ import type { DriverReport } from "../../devices/received.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
 import { decide, type EndReason, endOf } from "../modes/decide.ts";
-import { modesReport } from "../modes/engine-settings.ts";
+import { type Mode, modesReport } from "../modes/engine-settings.ts";
 import { ended, type Moment } from "../modes/engine-state.ts";
 import type { Valve, ValveDriver, ValveNews } from "./driver.ts";
 import { driverOf } from "./drivers.ts";
@@ -279,6 +279,14 @@ export class SoftDevice {
     }
     live.ending ??= this.#endingOf(live);
     await this.#close(live, commandId);
+  }
+
+  /** End the run of a mode that is being switched off, whatever the store does. */
+  async endRun(number: number, mode: Mode | "any"): Promise<void> {
+    const live = this.#channels.get(number);
+    const run = live?.engine.run;
+    if (!live || !run || live.ending || (mode !== "any" && run.mode !== mode)) return;
+    await this.#endRun(live, "not-in-charge");
   }
 
   /** Close channels that are about to be deleted. */

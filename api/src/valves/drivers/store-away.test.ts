@@ -103,10 +103,13 @@ describe("while writes fail", () => {
     callers = await signInAll(farm);
     await shows({ onoff: 1 });
     failWrites();
-    await pass(5 * 60_000);
-    await twoLooks();
+    farm.clock.advance(5 * 60_000);
+    // Its report is not acknowledged, and the broker ends the connection.
+    void valve.tick();
+    await until(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
     expect(valve.isOpen(0)).toBe(false);
     Object.assign(farm.app.database, whole);
+    await valve.reboot();
     farm.clock.advance(5_000);
     await shows({ period: 0 });
     await pass(60 * 60_000);
@@ -114,6 +117,15 @@ describe("while writes fail", () => {
     await twoLooks();
     await shows({ onoff: 2, period: 0 });
     expect(valve.isOpen(0)).toBe(false);
+  });
+
+  test("[AUTO-9] a mode that is switched off closes, although it stays in charge", async () => {
+    await measure(20);
+    await callers.ask("POST", `${CHANNEL}/trigger`, { lowerBound: 25, wateringDuration: 20 });
+    await shows({ onoff: 1 });
+    failWrites();
+    expect((await callers.ask("PUT", `${CHANNEL}/mode`, { active: "none" })).statusCode).toBe(503);
+    await until(() => expect(valve.isOpen(0)).toBe(false));
   });
 
   test("[AUTO-9] a close is sent, and an opening is refused", async () => {

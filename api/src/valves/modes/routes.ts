@@ -204,6 +204,9 @@ export const wateringRoutes = fp(
       async handler(request) {
         const channel = await channelOf(request, request.params.channelId);
         const { active, insteadOf } = request.body;
+        if (active === "none") {
+          await app.valves.endRun(channel.controller_id, channel.number, insteadOf ?? "any");
+        }
         const kept = await database.transaction(async (tx) => {
           await lockChannel(tx, channel.controller_id, channel.number);
           const before = await modeOf(tx, channel.id);
