@@ -49,7 +49,7 @@ interface CreatedRow {
 }
 
 /** A call that creates something. */
-export interface Creation<A> {
+interface Creation<A> {
   /** Create it, and return the answer. */
   create(tx: Queryable): Promise<A>;
   /** Do what follows the stored creation. It may be repeated: also a repeated call does it. */
