@@ -93,7 +93,7 @@ export class DrivenValve {
     return this.#isOpen;
   }
 
-  /** What the store knows. */
+  /** The settings and the run in the store. */
   get stored() {
     const { active } = this.#settings;
     return { active, run: this.#engine?.run ?? null, onoff: this.#report?.onoff ?? 0 };
@@ -146,7 +146,7 @@ export class DrivenValve {
 
   /** Open for a user, as the command route does: only once the store has the command. */
   async open(minutes: number): Promise<void> {
-    // A report from before an opening that arrives after it cannot be told from its answer.
+    // A report from before an opening that arrives after it looks the same as its answer.
     if (!this.#takesCalls || !this.#isOnline || this.#queue.length > 0) return;
     this.#userOpens += 1;
     const own = this.#process;
@@ -259,7 +259,7 @@ export class DrivenValve {
     if (now >= opening.until && !opening.over) opening.over = { at: opening.until, within: CLOSED_WITHIN_MS };
     if (!opening.over) return;
     const since = Math.max(opening.over.at, this.#onlineSince);
-    // A valve that is back is asked and told within a repetition.
+    // A valve that is back is asked, and answers, within a repetition.
     const within = since > opening.over.at ? Math.max(opening.over.within, 75_000) : opening.over.within;
     if (this.#isOnline && now - since > within) {
       throw new Error(

@@ -35,9 +35,9 @@ const OWN_END_MS = 5_000;
 const ASK_MS = 5 * 60_000;
 /** A device that reports online may still be subscribing, ms. */
 const SETTLE_MS = 500;
-/** What the store has not taken is written again after this time, ms. */
+/** Time after which a write that the store has refused is tried again, ms. */
 const STORE_AGAIN_MS = 2_000;
-/** What cannot be read again for this long is not known: moisture, or settings that were changed. ms. */
+/** Time for which a value that cannot be read again counts: moisture, or changed settings, ms. */
 const READ_WITHIN_MS = 60_000;
 
 /** A close that the valve has not confirmed. Times are on the monotonic clock, ms. */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 /** Log one line where the store begins to fail for any channel, and one where it has taken everything. */
 export class StoreOutage {
   readonly #logger: Pick<FastifyBaseLogger, "error" | "info">;
-  /** What the store has not taken; bounded by the registered channels and devices. */
+  /** Writes that the store has not taken; bounded by the registered channels and devices. */
   readonly #failing = new Set<string>();
 
   constructor(logger: Pick<FastifyBaseLogger, "error" | "info">) {

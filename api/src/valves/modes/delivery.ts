@@ -25,7 +25,7 @@ interface Addressee {
   readonly serial: number;
 }
 
-/** What could not be sent is sent again after this time, ms. */
+/** Time after which settings that could not be sent are sent again, ms. */
 const AGAIN_MS = 5_000;
 
 /**
