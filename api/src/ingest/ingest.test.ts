@@ -440,7 +440,9 @@ describe("[ingest] valves", () => {
     await report(valves, VALVES.serial, 2, { at: earlier(0), onoff: 1, runUntil: earlier(10 * MINUTES) });
     const end = new Date(farm.clock.now() + 10 * MINUTES).toISOString();
     await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 0, runUntil: null }));
-    await report(valves, VALVES.serial, 2, { at: earlier(0), onoff: 1, runUntil: earlier(10 * MINUTES) });
+    // The answer; the same message again would be a repeated delivery.
+    const left = 10 * MINUTES + 1_000;
+    await report(valves, VALVES.serial, 2, { at: earlier(1_000), onoff: 1, runUntil: earlier(left) });
     await eventually(() => expect(received.at(-1)?.body).toMatchObject({ onoff: 1, runUntil: end }));
     await report(valves, VALVES.serial, 2, { onoff: 2 });
     await valves.endAsync();
