@@ -40,6 +40,9 @@ interface Holder {
 /** Time between two attempts of a stand-by to lock the database, ms: it is not longer without the lock (KEEP-2). */
 export const STAND_BY_TRIES_MS = BEAT_MS / 2;
 
+/** A holder that ended, or began, between the attempt to lock and the question who has the lock. */
+export const NAMELESS = "a farm API that has just begun or ended";
+
 /** The lock that a stand-by waits for. */
 export interface AwaitedLock {
   /** Lock the database. @returns null, or a description of the process that has the lock */
@@ -68,7 +71,7 @@ export async function waitForLock(
       return shown;
     });
     if (found === null) return;
-    if (found !== shown) {
+    if (found !== shown && (shown === undefined || found !== NAMELESS)) {
       shown = found;
       try {
         onStandBy(shown);
@@ -268,7 +271,7 @@ export class DatabaseOwnership {
     if (rows[0]?.locked === true) return null;
     const found = await client.query<Holder>(HOLDER, [...LOCK]);
     await client.query("rollback");
-    return found.rows[0] ?? { name: "a farm API that has just begun or ended", address: null };
+    return found.rows[0] ?? { name: NAMELESS, address: null };
   }
 
   async #connect(): Promise<pg.Client> {

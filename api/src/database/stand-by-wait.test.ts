@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { DatabaseError } from "./database.ts";
-import { type AwaitedLock, STAND_BY_TRIES_MS, waitForLock } from "./ownership.ts";
+import { type AwaitedLock, NAMELESS, STAND_BY_TRIES_MS, waitForLock } from "./ownership.ts";
 
 /** A lock of another process that is free at a time, and a server that is away in a span. Times are monotonic, ms. */
 function createLock(freeAt: number, away: readonly [from: number, to: number] = [-1, -1]) {
@@ -28,6 +28,17 @@ test("[KEEP-2] a stand-by has the lock at most half a second after it is free, w
     expect(holders).toEqual(["another"]);
   }
   expect(STAND_BY_TRIES_MS).toBe(500);
+});
+
+test("[KEEP-2] a stand-by names a holder once, also if it ends while it is asked about", async () => {
+  const found = ["another", NAMELESS, "another", "a third", NAMELESS, null];
+  const { lock } = createLock(0);
+  const holders: string[] = [];
+  await waitForLock(
+    { ...lock, tryLock: async () => found.shift() ?? null },
+    (holder) => void holders.push(holder),
+  );
+  expect(holders).toEqual(["another", "a third"]);
 });
 
 test("[KEEP-2] a stand-by outlives an outage of the database, and tries as often", async () => {
