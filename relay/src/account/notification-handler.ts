@@ -10,7 +10,11 @@ import type { TimeAhead } from "./time-ahead.ts";
 
 /** Turns the farm API's notifications into events, each once. */
 export interface NotificationHandler {
-  /** Apply a polled list. The first list ever seen of an account is its past, and causes no events. */
+  /**
+   * Apply a polled list. The first list ever seen of an account is its past, and causes no events.
+   *
+   * @throws StoreUnavailableError where the store has not yet said which were events; the next call asks it again
+   */
   list(notifications: readonly Notification[]): Promise<void>;
   /** Apply a notification received by MQTT. */
   received(notification: Notification): Promise<void>;
@@ -39,7 +43,9 @@ export function createNotificationHandler(deps: {
   const { store, state, apiClock, clock, log } = deps;
   const { zone } = apiClock;
   const { isPossible } = deps.times;
-  let mark: Promise<Notified | null> = store.notified();
+  /** The newest that became an event; undefined until the store has answered. */
+  let mark: Notified | null | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
   const process = async (
     notifications: readonly Notification[],
@@ -93,11 +99,14 @@ export function createNotificationHandler(deps: {
     }
     return next;
   };
+  /** One at a time. A list that fails does not stop the next. */
   const inTurn = (notifications: readonly Notification[], isPush: boolean): Promise<void> => {
-    mark = mark.then((known) =>
-      process(notifications, known ?? (isPush ? { at: 0, keys: [] } : null), isPush),
-    );
-    return mark.then(() => undefined);
+    const work = last.then(async () => {
+      if (mark === undefined) mark = await store.notified();
+      mark = await process(notifications, mark ?? (isPush ? { at: 0, keys: [] } : null), isPush);
+    });
+    last = work.catch(() => undefined);
+    return work;
   };
   return {
     list: (notifications) => inTurn(notifications, false),
