@@ -81,6 +81,8 @@ describe.each(
     await page.getByRole("searchbox").fill(username);
     await row(username).waitFor();
     await page.waitForURL(`**/adminpage/users?q=${username}`);
+    // The rows of the search replace those of the list, which moves the wanted one.
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     expect((await login(stack.url, username, "sickle+88")).status).toBe(200);
   });
 

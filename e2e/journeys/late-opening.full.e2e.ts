@@ -100,10 +100,11 @@ describe("a press on a bad line", () => {
     })();
     try {
       for (const { panel } of phones) await panel.choose(10);
+      const ends = await Promise.all(phones.map(({ panel }) => panel.grip()));
       line.hold("requests");
       const heldAt = performance.now();
       // At once: a page that has noticed the bad line refuses the slide.
-      await Promise.all(phones.map(({ panel }) => panel.slideAlong()));
+      await Promise.all(ends.map((end) => end()));
       for (const { panel } of phones) await panel.news.waitFor();
       for (const { page } of phones) {
         const unsure = page.getByText("열기 명령이 전해졌는지 알 수 없습니다").first();
@@ -132,8 +133,10 @@ describe("a press on a bad line", () => {
     const [phone] = phones;
     if (phone === undefined) throw new Error("there is no phone");
     await expect.poll(() => phone.panel.words.innerText()).toBe("닫힘");
+    await phone.panel.choose(10);
+    const end = await phone.panel.grip();
     line.hold("answers");
-    await phone.panel.slideFor(10);
+    await end();
     // The relay has carried it out, and the phone never receives the answer.
     const [watcher] = watchers;
     await expect.poll(() => watcher?.panel.words.innerText(), { timeout: 30_000 }).toBe("열림");

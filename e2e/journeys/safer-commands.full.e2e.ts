@@ -161,8 +161,10 @@ describe("commands that make water safer, over a bad line", () => {
   it("[CMD-18] an opening whose answer is held is drawn as unanswered, withdrawn, and says how long it ran", async () => {
     panel = await openPanel(page, line.url, boxId, CHANNEL);
     await expect.poll(() => state(panel), SEEN_WITHIN).toBe("닫힘");
+    await panel.choose(10);
+    const end = await panel.grip();
     line.hold("answers");
-    await panel.slideFor(10);
+    await end();
     await expect.poll(() => state(panel), NOTICED).toBe("여는 중 · 확인 안 됨");
     await expect.poll(() => state(seen), SEEN_WITHIN).toBe("열림");
     await expect.poll(() => state(seen), SEEN_WITHIN).toBe("닫힘");

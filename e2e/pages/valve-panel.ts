@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { type Say, wordsOf } from "./words.ts";
 
 /** The valve panel of one channel. */
@@ -16,6 +16,11 @@ export interface ValvePanel {
   slideFor(minutes: number): Promise<void>;
   /** Open by the slide for the selected time, in any language. */
   slideAlong(): Promise<void>;
+  /**
+   * Begin the slide for the selected time. @returns its end: a line that turns bad between them is noticed too late
+   * to refuse the slide
+   */
+  grip(): Promise<() => Promise<void>>;
   closeNow(): Promise<void>;
 }
 
@@ -44,19 +49,25 @@ export async function openPanel(
   await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
   const words = page.getByTestId("valve-state");
   await words.waitFor();
-  const slideAlong = async (): Promise<void> => {
+  const grip = async (): Promise<() => Promise<void>> => {
     const track = page.getByTestId("confirm-slide");
     // At the bottom of the window the navigation would cover it.
     await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
     // It cannot be slid before the page is live, and says so.
-    await expect.poll(() => track.getAttribute("aria-disabled"), { timeout: 60_000 }).toBe("false");
+    await vi.waitFor(async () => expect(await track.getAttribute("aria-disabled")).toBe("false"), 60_000);
     const box = await stillBox(track);
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + 28, y);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 });
-    await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
-    await page.mouse.up();
+    return async () => {
+      await page.mouse.move(box.x + box.width - 4, y, { steps: 5 });
+      await page.mouse.up();
+    };
+  };
+  const slideAlong = async (): Promise<void> => {
+    const end = await grip();
+    await end();
   };
   const choose = (minutes: number) =>
     page
@@ -79,6 +90,7 @@ export async function openPanel(
       await slideAlong();
     },
     slideAlong,
+    grip,
     closeNow: () => page.getByRole("button", { name: say("controller:off"), exact: true }).click(),
   };
 }
