@@ -29,6 +29,8 @@ import { createLateCheck, proxyPlugin } from "./http/proxy.ts";
 import { readOnlyAsPlugin } from "./http/read-only-as.ts";
 import { REQUEST_TIMES, slowBodiesPlugin, unreadBodyPlugin } from "./http/request-bodies.ts";
 import { securityHeadersPlugin } from "./http/security-headers.ts";
+import { ownTurnPlugin } from "./http/shares/own-turn.ts";
+import { createShares } from "./http/shares/shares.ts";
 import { readWebBuild, staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
 import { nodeTimers } from "./runtime/timers.ts";
@@ -136,6 +138,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     lock.release();
   });
   await server.register(closingPlugin);
+  await server.register(ownTurnPlugin);
   await server.register(errorsPlugin);
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(farmCallPlugin, { imagePrefixes });
@@ -210,8 +213,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
   await server.register(logoutCheckRoute, { closeFirst, timers });
   const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
+  const shares = createShares(timers);
+  metrics.watchPools(shares.pools);
+  server.addHook("onClose", () => shares.calls.close());
   await server.register(proxyPlugin, {
-    api: createProxiedApi(config.API_URL, effects, metrics, clock),
+    api: createProxiedApi(config.API_URL, effects, metrics, clock, shares),
     imagePrefixes,
     signIn: services.signIn,
     prover,

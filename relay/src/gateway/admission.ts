@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { createConnectionLimit } from "../http/connection-limit.ts";
+import { createConnectionLimit } from "../http/shares/connection-limit.ts";
 import { clientAddress, type Trust } from "../http/trusted-proxies.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";

@@ -51,10 +51,12 @@ export async function callerOf(
   return { account: proof.proven, token };
 }
 
+export const noToken = (): RelayError => new RelayError(401, "unauthorized", "a bearer token is required");
+
 /** @throws RelayError 401 */
 export function tokenOf(request: FastifyRequest): string {
   const token = bearerOf(request.headers.authorization);
-  if (token === undefined) throw new RelayError(401, "unauthorized", "a bearer token is required");
+  if (token === undefined) throw noToken();
   return token;
 }
 
@@ -67,7 +69,7 @@ export function originOf(request: FastifyRequest): string {
   return request.headers["sec-fetch-mode"] === undefined ? "api" : "screen";
 }
 
-function refusalOf(failure: ProofFailure): RelayError {
+export function refusalOf(failure: ProofFailure): RelayError {
   switch (failure.kind) {
     case "rejected":
       return new RelayError(401, "unauthorized", "token not accepted");

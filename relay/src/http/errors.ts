@@ -3,6 +3,7 @@ import type { FastifyError } from "fastify";
 import fp from "fastify-plugin";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
 import { RelayError, sendError } from "./relay-error.ts";
+import { type NoPlace, NoPlaceError } from "./shares/places.ts";
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
 export const errorsPlugin = fp(
@@ -17,6 +18,11 @@ export const errorsPlugin = fp(
       if (reply.raw.destroyed) return sendError(reply, 408, "internal", "the client has disconnected");
       if (error instanceof RelayError) {
         return sendError(reply, error.status, error.code, error.message, error.errors);
+      }
+      if (error instanceof NoPlaceError) {
+        const { status, code, message } = NO_PLACE_ANSWERS[error.reason];
+        request.log.info({ event: "no-place", reason: error.reason }, "refused request without a place");
+        return sendError(reply.header("retry-after", RETRY_AFTER_S), status, code, message);
       }
       if (error instanceof UpstreamError) {
         const { status, code, message } = answerFor(error);
@@ -38,6 +44,15 @@ interface Answer {
   readonly message: string;
   readonly errors?: { field: string; defaultMessage: string }[];
 }
+
+/** Whoever has no place may try again after this time, s. */
+const RETRY_AFTER_S = "5";
+
+const NO_PLACE_ANSWERS: Readonly<Record<NoPlace, Answer>> = {
+  "share-used": { status: 429, code: "too-many-requests", message: "too many requests at once" },
+  "pool-full": { status: 503, code: "upstream-down", message: "too many requests of all callers at once" },
+  "caller-gone": { status: 408, code: "internal", message: "the client has disconnected" },
+};
 
 const UPSTREAM_ANSWERS: ReadonlyMap<number, Answer> = new Map([
   [401, { status: 401, code: "unauthorized", message: "token not accepted" }],

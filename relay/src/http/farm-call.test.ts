@@ -8,11 +8,13 @@ import { expect, test } from "vitest";
 import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics } from "../../testing/fake-metrics.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
 import { farmCallPlugin } from "./farm-call.ts";
 import { createProxiedApi } from "./proxied-api.ts";
 import { proxyPlugin } from "./proxy.ts";
+import { createShares } from "./shares/shares.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20261128);
 const numRuns = Number(process.env.FUZZ_RUNS ?? 400);
@@ -31,8 +33,10 @@ async function startProxy(api: FakeApi) {
     endDisplays: () => undefined,
     prover: farm.prover,
   });
+  const shares = createShares(nodeTimers);
+  relay.addHook("onClose", () => shares.calls.close());
   await relay.register(proxyPlugin, {
-    api: createProxiedApi(api.origin, effects, createFakeMetrics(), clock),
+    api: createProxiedApi(api.origin, effects, createFakeMetrics(), clock, shares),
     imagePrefixes: ["/images"],
     signIn: async () => null,
     prover: farm.prover,

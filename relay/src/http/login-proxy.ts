@@ -3,6 +3,7 @@ import rateLimit from "@fastify/rate-limit";
 import { LoginBody } from "@mulkko/shared/rest/account";
 import { accountLogin } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
+import { addressGroup } from "@mulkko/shared/server/address-group";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
 import { forwardedHeaders, type ProxiedApi } from "./proxied-api.ts";
@@ -25,6 +26,9 @@ interface Options {
 
 const BODY_BYTES = 4_096;
 
+/** A home's whole connection counts as one address: sign-ins are slow on purpose, and their places few. */
+const homeOf = ({ ip }: FastifyRequest): string => addressGroup(ip, 56);
+
 /** Return the credentials from a JSON body, a form, or the query of the plain contract. */
 function credentialsOf(request: FastifyRequest): LoginBody {
   const said = request.body ?? request.query;
@@ -45,11 +49,11 @@ function credentialsOf(request: FastifyRequest): LoginBody {
 export async function loginProxy(app: FastifyInstance, { api, limits, signIn }: Options): Promise<void> {
   await app.register(rateLimit, { global: false });
   const { windowMs: timeWindow } = limits;
-  const byAddress = app.createRateLimit({ max: limits.perAddress, timeWindow });
+  const byAddress = app.createRateLimit({ max: limits.perAddress, timeWindow, keyGenerator: homeOf });
   const byName = app.createRateLimit({
     max: limits.perAddressAndName,
     timeWindow,
-    keyGenerator: (request) => `${request.ip} ${credentialsOf(request).username.toLowerCase()}`,
+    keyGenerator: (request) => `${addressGroup(request.ip)} ${credentialsOf(request).username.toLowerCase()}`,
   });
 
   app.removeAllContentTypeParsers();
@@ -85,6 +89,7 @@ export async function loginProxy(app: FastifyInstance, { api, limits, signIn }: 
         reply.header("retry-after", String(verdict.ttlInSeconds));
         throw new RelayError(429, "too-many-requests", "too many logins, try again later");
       }
+      await api.shares.calls.take("sign-in", { name: homeOf(request), address: null }, request, reply);
       // Sign in for the relay first, then for the user: if an API lets a new login end the previous one, the
       // user's stays valid.
       const refused = await signIn(login, forwardedHeaders(request));
@@ -96,11 +101,13 @@ export async function loginProxy(app: FastifyInstance, { api, limits, signIn }: 
         return reply.code(status).send(code === "" ? { message: words } : { code, message: words });
       }
       const { username, password } = login;
-      return reply.from(destination, {
-        ...options,
-        body: null,
-        queryString: () => new URLSearchParams({ username, password }).toString(),
-      });
+      return api.shares.calls.send(request, () =>
+        reply.from(destination, {
+          ...options,
+          body: null,
+          queryString: () => new URLSearchParams({ username, password }).toString(),
+        }),
+      );
     },
   });
 }

@@ -7,6 +7,7 @@ import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 import { bearerOf } from "./caller.ts";
 import { RelayError } from "./relay-error.ts";
+import type { Places } from "./shares/places.ts";
 
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];
 /** States of the farm API's availability, with their labels in the metric. */
@@ -38,6 +39,8 @@ export interface PrometheusMetrics extends Metrics {
   /** Register the gauges of the relay's services, read whenever the metrics are read. */
   watch(stats: () => RelayStats): void;
   watchLink(figures: LinkFigures): void;
+  /** Register the pools that callers share (SHARE-1), by name. */
+  watchPools(pools: Readonly<Record<string, Pick<Places, "taken" | "waiting" | "refused">>>): void;
 }
 
 const emptyTally = (): TransportTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
@@ -176,6 +179,15 @@ export function createMetrics(): PrometheusMetrics {
         "99th percentile of the event loop's delay",
         () => eventLoopP99() / 1_000,
       );
+    },
+    watchPools(pools) {
+      const ofEach = (name: string, help: string, field: "taken" | "waiting" | "refused"): void =>
+        labelled(name, help, ["pool"], (set) => {
+          for (const [pool, places] of Object.entries(pools)) set({ pool }, places[field]);
+        });
+      ofEach("places_taken", "Places held, by pool: calls, bytes of bodies, slices (SHARE-1)", "taken");
+      ofEach("places_waiting", "Requests that wait for a place, by pool (SHARE-1)", "waiting");
+      ofEach("places_refused", "Requests refused without a place since the start (SHARE-1)", "refused");
     },
     watch(stats) {
       gauge("accounts", "Accounts that this node owns", () => stats().accounts);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { mayDisableAccount, accountNamedIn as named, PARSED_BYTES } from "./named-in-body.ts";
-import { createWholeBodies } from "./whole-body.ts";
+import { readWhole } from "./whole-body.ts";
 
 const accountNamedIn = (contentType: string | undefined, text: string) => named({ contentType, text });
 
@@ -28,7 +28,7 @@ test("[POLL-8] a body without an owner, or without content, names no account", (
 
 test("[proxy] a body is passed on whole, and its parsed part has a limit", async () => {
   const pieces = Array.from({ length: 10 }, (_, n) => Buffer.alloc(10_000, n));
-  const { whole, head } = await createWholeBodies().read(Readable.from(pieces), 1_000_000);
+  const { whole, head } = await readWhole(Readable.from(pieces), 1_000_000);
   const passed: Buffer[] = [];
   for await (const chunk of whole) passed.push(chunk);
   expect(Buffer.concat(passed)).toEqual(Buffer.concat(pieces));

@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { pathOf } from "./logging.ts";
 import type { ProxiedApi } from "./proxied-api.ts";
 import { RelayError, sendError } from "./relay-error.ts";
+import { addressHolder } from "./shares/holder.ts";
+import type { Shares } from "./shares/shares.ts";
 
 const PHOTO = /\.(png|jpe?g|gif|webp|avif|bmp)$/i;
 /** An escaped slash, backslash, dot or NUL, which leaves the folder if the server decodes twice. */
@@ -15,6 +17,13 @@ const IMAGE_TYPE = /^image\/(?!svg)/i;
  * choice.
  */
 const CREDENTIALS = ["authorization", "cookie"];
+
+/** Let each image take a place. Images are public: their callers are known by their addresses only. */
+export function takeImagePlaces(scope: FastifyInstance, { calls }: Shares): void {
+  scope.addHook("preHandler", (request, reply) =>
+    calls.take("image", addressHolder(request), request, reply),
+  );
+}
 
 /**
  * `GET /relay/photo/*`: photos from any path of the farm API. A browser requests an image without the
@@ -28,6 +37,7 @@ export async function photoProxy(app: FastifyInstance, { api }: { api: ProxiedAp
     const path = pathOf(request.url).slice(relayPath.photo.length);
     if (!PHOTO.test(path) || LEADS_OUT.test(path)) throw new RelayError(404, "not-found", "no such photo");
   });
+  takeImagePlaces(app, api.shares);
   await app.register(httpProxy, {
     ...options,
     prefix: relayPath.photo,

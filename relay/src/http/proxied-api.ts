@@ -7,6 +7,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Metrics, UpstreamOutcome } from "../runtime/metrics.ts";
 import type { CallEffects, ProxiedRequest } from "./call-effects.ts";
 import { RelayError, sendError } from "./relay-error.ts";
+import type { Shares } from "./shares/shares.ts";
 
 type ReplyOptions = NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
 type ProxiedReply = Parameters<NonNullable<ReplyOptions["onError"]>>[0];
@@ -17,12 +18,9 @@ export interface ProxiedApi {
   readonly basePath: string;
   /** Options common to all proxied paths. */
   readonly options: FastifyHttpProxyOptions & { replyOptions: ReplyOptions };
+  /** Where each proxied call takes a place before it is passed on. */
+  readonly shares: Shares;
 }
-
-/** Time-out for the API's first byte, and between two chunks of an answer, ms. */
-const HEADERS_TIMEOUT_MS = 30_000;
-const BODY_TIMEOUT_MS = 60_000;
-const CONNECTIONS = 128;
 
 /** The API would trust these headers if a client could set them. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
@@ -86,6 +84,7 @@ export function createProxiedApi(
   effects: Pick<CallEffects, "answered" | "lost">,
   metrics: Metrics,
   clock: Clock,
+  shares: Shares,
 ): ProxiedApi {
   const startedAt = new WeakMap<object, number>();
 
@@ -97,11 +96,7 @@ export function createProxiedApi(
   const options: ProxiedApi["options"] = {
     upstream: new URL(origin).origin,
     disableRequestLogging: true,
-    undici: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      bodyTimeout: BODY_TIMEOUT_MS,
-      connections: CONNECTIONS,
-    },
+    ...shares.calls.options,
     replyOptions: {
       // Not `maxRetriesOn503: 0`, which counts as unset: no request is ever sent to the API twice.
       retryDelay: () => null,
@@ -136,12 +131,13 @@ export function createProxiedApi(
         }
         effects.lost(reply.request);
         const isLate = "statusCode" in error && error.statusCode === 504;
-        count(reply.request, isLate ? "timeout" : "refused");
+        // A call whose caller has gone says nothing about the API.
+        if (!reply.raw.destroyed) count(reply.request, isLate ? "timeout" : "refused");
         sendUpstreamDown(reply);
       },
     },
   };
-  return { basePath: new URL(origin).pathname.replace(/\/+$/, ""), options };
+  return { basePath: new URL(origin).pathname.replace(/\/+$/, ""), options, shares };
 }
 
 function sendUpstreamDown(reply: ProxiedReply): void {

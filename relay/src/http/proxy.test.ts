@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics, type FakeMetrics } from "../../testing/fake-metrics.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import type { WatchRequest } from "../upstream/account-sessions.ts";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
 import { createCallEffects } from "./call-effects.ts";
@@ -17,6 +18,7 @@ import { farmCallPlugin } from "./farm-call.ts";
 import { loggingOptions } from "./logging.ts";
 import { createProxiedApi } from "./proxied-api.ts";
 import { createLateCheck, proxyPlugin } from "./proxy.ts";
+import { createShares } from "./shares/shares.ts";
 
 const MIB = 1024 * 1024;
 
@@ -57,8 +59,10 @@ describe("proxy", () => {
       endDisplays: (accountId) => ended.push(accountId),
       prover: farm.prover,
     });
+    const shares = createShares(nodeTimers);
+    relay.addHook("onClose", () => shares.calls.close());
     await relay.register(proxyPlugin, {
-      api: createProxiedApi(api.origin, effects, metrics, clock),
+      api: createProxiedApi(api.origin, effects, metrics, clock, shares),
       imagePrefixes: ["/images"],
       signIn: (login, headers) => signIn(login, headers),
       prover: farm.prover,
@@ -395,10 +399,12 @@ describe("proxy", () => {
   });
 
   describe("bodies", () => {
+    beforeEach(() => farm.grant("token", "u1"));
+    const authorization = "Bearer token";
     const post = (bytes: number, type: string): Promise<Response> =>
       call("/api/v1/sensor/add", {
         method: "POST",
-        headers: { "content-type": type },
+        headers: { "content-type": type, authorization },
         body: Buffer.alloc(bytes, "x"),
       });
 
@@ -423,7 +429,8 @@ describe("proxy", () => {
           controller.close();
         },
       });
-      const init: RequestInit = { method: "POST", body: chunks, headers: { "content-type": "text/plain" } };
+      const headers = { "content-type": "text/plain", authorization };
+      const init: RequestInit = { method: "POST", body: chunks, headers };
       const answer = await call("/api/v1/sensor/add", Object.assign(init, { duplex: "half" }));
       expect([answer.status, await answer.json()]).toMatchObject([413, { code: "too-large" }]);
       expect(api.requests).toEqual([]);
@@ -434,6 +441,23 @@ describe("proxy", () => {
       expect((await post(5 * MIB, type)).status).toBe(200);
       expect(api.requests[0]?.body.length).toBe(5 * MIB);
       expect((await post(7 * MIB, type)).status).toBe(413);
+    });
+
+    it("[SHARE-4] refuses a large body of a caller without an account before it is read", async () => {
+      const headers = { "content-type": "text/plain" };
+      const send = (bytes: number, more: object = {}) =>
+        call("/api/account/recover", {
+          method: "POST",
+          headers: { ...headers, ...more },
+          body: Buffer.alloc(bytes, "x"),
+        });
+      expect((await send(64 * 1024)).status).toBe(200);
+      expect((await send(64 * 1024 + 1)).status).toBe(401);
+      expect((await send(64 * 1024 + 1, { authorization: "Bearer unknown" })).status).toBe(401);
+      expect((await send(64 * 1024 + 1, { authorization })).status).toBe(200);
+      farm.refuse("upstream-down");
+      expect((await send(64 * 1024 + 1, { authorization: "Bearer unknown" })).status).toBe(503);
+      expect(api.requests.length).toBe(2);
     });
   });
 

@@ -11,16 +11,23 @@ import { READS } from "./call-effects.ts";
 import { callerOf } from "./caller.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
 import type { BodyHead } from "./named-in-body.ts";
-import { photoProxy } from "./photo-proxy.ts";
+import { photoProxy, takeImagePlaces } from "./photo-proxy.ts";
 import { pressTimeOf } from "./press-time.ts";
 import type { ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
-import { bodyLimitFor, createWholeBodies, tooLarge } from "./whole-body.ts";
+import { hasBody } from "./request-bodies.ts";
+import { type CallHolder, holderOf } from "./shares/holder.ts";
+import { goneSignal } from "./shares/own-turn.ts";
+import { STRANGER_BODY_BYTES } from "./shares/pools.ts";
+import type { Shares } from "./shares/shares.ts";
+import { bodyLimitFor, readWhole, tooLarge } from "./whole-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The beginning of a body that is passed on; null without one. */
     bodyHead: BodyHead | null;
+    /** Who takes what a proxied call needs. */
+    holder: CallHolder;
   }
 }
 
@@ -46,18 +53,27 @@ export const proxyPlugin = fp<ProxyOptions>(
     await app.register(loginProxy, { api, limits: loginLimits ?? LOGIN_LIMITS, signIn });
     await app.register(photoProxy, { api });
     app.decorateRequest("bodyHead", null);
+    app.decorateRequest("holder");
     await app.register(async (scope) => {
       scope.addHook("onRequest", async ({ farmCall }) => {
         if (farmCall?.operation?.answeredByRelay !== true) return;
         // By its own method the call has reached the relay's route; by another one it would pass it by.
         throw new RelayError(404, "not-found", "the call has another method");
       });
-      awaitBodies(scope);
+      scope.addHook("onRequest", async (request) => {
+        request.holder = await holderOf(request, prover);
+      });
+      awaitBodies(scope, api.shares);
       // Only after the body has arrived, which may take long.
       scope.addHook("preHandler", async (request) => refuseLate(request));
       // CMD-8: a command that waited is never carried out in another account than the one it was pressed in.
       scope.addHook("preHandler", async (request) => {
         if (request.headers[FOR_ACCOUNT] !== undefined) await callerOf(request, prover, "remembered");
+      });
+      // Before anything is done for the call.
+      scope.addHook("preHandler", async (request, reply) => {
+        const { holder } = request;
+        await api.shares.calls.take(holder.isAccount ? "account" : "stranger", holder, request, reply);
       });
       scope.addHook("preHandler", closeFirst);
       await scope.register(httpProxy, {
@@ -67,6 +83,7 @@ export const proxyPlugin = fp<ProxyOptions>(
       });
     });
     await app.register(async (scope) => {
+      takeImagePlaces(scope, api.shares);
       for (const prefix of imagePrefixes) {
         const rewritePrefix = `${api.basePath}${prefix}`;
         await scope.register(httpProxy, {
@@ -104,21 +121,25 @@ export function createLateCheck(
 }
 
 /**
- * Refuse a body with a declared size above the limit, and receive any other before the farm API is asked.
- * The relay has 128 connections to the API; a few slow bodies on them would block all other callers.
+ * Refuse a body with a declared size above the limit, and receive any other before the farm API is asked. It is
+ * not read before its caller is known and has room for it (SHARE-4).
  */
-function awaitBodies(scope: FastifyInstance): void {
-  const bodies = createWholeBodies();
-  scope.addHook("onRequest", async (request) => {
-    const limit = bodyLimitFor(request.headers["content-type"]);
-    if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  });
+function awaitBodies(scope: FastifyInstance, { bodies }: Shares): void {
   scope.addHook("preParsing", async (request, reply, payload) => {
-    if (READS.includes(request.method)) return payload;
+    if (READS.includes(request.method) || !hasBody(request)) return payload;
     const contentType = request.headers["content-type"];
-    const { whole, head, release } = await bodies.read(payload, bodyLimitFor(contentType));
-    request.bodyHead = { contentType, text: head };
+    const length = request.headers["content-length"];
+    const { isAccount, refusal } = request.holder;
+    const most = bodyLimitFor(contentType);
+    const limit = isAccount ? most : STRANGER_BODY_BYTES;
+    const declared = length === undefined ? limit : Number(length);
+    if (declared > most) throw tooLarge(most);
+    if (declared > limit) throw refusal ?? tooLarge(limit);
+    const pool = isAccount ? bodies.account : bodies.stranger;
+    const release = await pool.take(request.holder, Math.max(1, declared), goneSignal(request.raw.socket));
     reply.raw.once("close", release);
+    const { whole, head } = await readWhole(payload, limit);
+    request.bodyHead = { contentType, text: head };
     return whole;
   });
 }

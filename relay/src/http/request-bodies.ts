@@ -1,16 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { addressGroup } from "@mulkko/shared/server/address-group";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { repeat } from "../runtime/timers.ts";
-import { addressGroup } from "./connection-limit.ts";
 
-/** Limits of slow request bodies. */
+/** Limits of slow request bodies (SHARE-4). */
 export const SLOW_BODY_LIMITS = {
-  /** ms until a body must have begun */
-  graceMs: 5_000,
-  /** Average bytes per second from then on. */
-  bytesPerSecond: 1_024,
+  /** A body must be complete, or bring this many bytes, in every span of this length, ms. */
+  windowMs: 10_000,
+  windowBytes: 10_240,
   /** Upper bound of bodies per address that have been incomplete for more than a second. */
   perAddress: 32,
 } as const;
@@ -31,11 +30,11 @@ const CHECK_EVERY_MS = 1_000;
 interface Coming {
   readonly request: FastifyRequest;
   readonly since: number;
-  /** Bytes that the connection had received before. */
-  readonly bytesBefore: number;
+  /** Begin of the current span, monotonic ms, and the bytes that the connection had received by then. */
+  window: { readonly since: number; readonly bytes: number };
 }
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /** Answer and close from outside the request's handler, which then sees that the caller has disconnected. */
@@ -52,7 +51,8 @@ export const slowBodiesPlugin = fp<{ readonly clock: Clock; readonly timers: Tim
     app.addHook("onRequest", async (request) => {
       const { raw } = request;
       if (!hasBody(request) || raw.complete) return;
-      const entry = { request, since: clock.monotonic(), bytesBefore: raw.socket.bytesRead };
+      const since = clock.monotonic();
+      const entry: Coming = { request, since, window: { since, bytes: raw.socket.bytesRead } };
       coming.add(entry);
       const arrived = (): void => void coming.delete(entry);
       raw.once("end", arrived).once("close", arrived);
@@ -60,17 +60,18 @@ export const slowBodiesPlugin = fp<{ readonly clock: Clock; readonly timers: Tim
 
     const check = (): void => {
       const now = clock.monotonic();
-      const { graceMs, bytesPerSecond, perAddress } = SLOW_BODY_LIMITS;
+      const { windowMs, windowBytes, perAddress } = SLOW_BODY_LIMITS;
       const held = new Map<string, number>();
       // Oldest first: an address with too many incomplete bodies loses the newest.
       for (const entry of coming) {
-        const { request, since, bytesBefore } = entry;
-        const ms = now - since;
-        if (ms < CHECK_EVERY_MS) break;
-        const due = (bytesPerSecond * (ms - graceMs)) / 1_000;
+        const { request, since, window } = entry;
+        if (now - since < CHECK_EVERY_MS) break;
+        const bytes = request.raw.socket.bytesRead;
+        const isDue = now - window.since >= windowMs;
+        if (isDue) entry.window = { since: now, bytes };
         if (request.raw.complete) {
           // The data has arrived and is only unread.
-        } else if (request.raw.socket.bytesRead - bytesBefore < due) {
+        } else if (isDue && bytes - window.bytes < windowBytes) {
           coming.delete(entry);
           request.log.info({ event: "slow-body-cut" }, "cut slow request body");
           reject(request, "408 Request Timeout");

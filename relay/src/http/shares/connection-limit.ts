@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { addressGroup } from "@mulkko/shared/server/address-group";
 
 /** Counts connections, in total and by address. */
 export interface ConnectionLimit {
@@ -30,21 +30,4 @@ export function createConnectionLimit(perAddress: number, all: number): Connecti
       };
     },
   };
-}
-
-/**
- * Return the group of an address that shares one limit: an IPv6 /64, which belongs to one household or phone,
- * or a single IPv4 address.
- */
-export function addressGroup(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = (address.split("%", 1)[0] ?? "").split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  const groups = [...left, ...zeros, ...right].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

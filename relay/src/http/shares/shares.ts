@@ -1,0 +1,21 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { PlacedCalls } from "./placed-calls.ts";
+import { Places } from "./places.ts";
+import { BODY_POOLS } from "./pools.ts";
+
+/** All that the callers of the proxies share. */
+export interface Shares {
+  readonly calls: PlacedCalls;
+  /** Room for bodies, bytes. */
+  readonly bodies: { readonly account: Places; readonly stranger: Places };
+  /** The pools by their names in the metrics. */
+  readonly pools: Readonly<Record<string, Places>>;
+}
+
+export function createShares(timers: Timers): Shares {
+  const calls = new PlacedCalls(timers);
+  const account = new Places(BODY_POOLS.account, timers);
+  const stranger = new Places(BODY_POOLS.stranger, timers);
+  const pools = { ...calls.places, "account-bodies": account, "stranger-bodies": stranger };
+  return { calls, bodies: { account, stranger }, pools };
+}
