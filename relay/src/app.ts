@@ -214,7 +214,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(logoutCheckRoute, { closeFirst, timers });
   const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
   const shares = createShares(timers);
-  metrics.watchPools(shares.pools);
+  metrics.watchPools({ ...shares.pools, history: services.historyPlaces });
   server.addHook("onClose", () => shares.calls.close());
   await server.register(proxyPlugin, {
     api: createProxiedApi(config.API_URL, effects, metrics, clock, shares),

@@ -14,7 +14,9 @@ import type { OwnersService } from "./cluster/owners.ts";
 import type { Config } from "./config.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
 import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
+import { HISTORY_POOL } from "./history/limits.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
+import { Places } from "./runtime/places.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
@@ -65,6 +67,8 @@ export interface Services {
   opened(): Promise<void>;
   /** The history of sensors and channels, which drops cached results that a reading invalidates. */
   readonly series: SeriesReader;
+  /** Requests for history, of all accounts. */
+  readonly historyPlaces: Places;
   readonly displays: Displays;
   /** The farm API's last report on storing readings; null if it does not report. */
   readonly storage: () => StorageState | null;
@@ -194,7 +198,10 @@ export function createServices(config: Config, machine: Runtime): Services {
   const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
   const sessions = createAccountSessions({ client, relayKey, store, cipher, clock, log, reachable });
   const reception = createReception({ link, capabilities, upstreamClock, clock, timers, onError });
-  const series = createSeriesReader({ reader: client, capabilities, upstreamClock, clock });
+  const historyPlaces = new Places(HISTORY_POOL, timers);
+  const series = createSeriesReader({
+    ...{ reader: client, capabilities, upstreamClock, clock, places: historyPlaces },
+  });
   const upstream = { client, capabilities, prover, sessions, link, clock: upstreamClock, reception };
   const owners = createNodeOwners(
     {
@@ -269,6 +276,7 @@ export function createServices(config: Config, machine: Runtime): Services {
     shortcomings: () => store.shortcomings,
     opened: () => opened,
     series,
+    historyPlaces,
     displays,
     storage: () => storage.state,
     oddFields: oddAnswers.list,

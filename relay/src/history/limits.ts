@@ -1,3 +1,5 @@
+import type { PoolSize } from "../runtime/places.ts";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,9 +18,6 @@ export const HISTORY_LIMITS = {
   atOnce: 3,
   /** ms after which a call answers with a partial result that names the missing ranges. */
   budgetMs: 20_000,
-  /** Requests in flight for all callers, and the maximum number waiting. */
-  inFlight: 6,
-  waiting: 2_000,
   /** Size limit of one answer. A larger range is split in halves, down to a minimum length in ms. */
   answerBytes: 8 * MIB,
   leastSliceMs: 15 * MINUTE_MS,
@@ -27,6 +26,16 @@ export const HISTORY_LIMITS = {
   /** ms after which access to a cached series is verified again with the API. */
   accessMs: 5 * MINUTE_MS,
 } as const;
+
+/** Requests to the farm API for all calls, and the share of one account (SHARE-1). */
+export const HISTORY_POOL: PoolSize = {
+  all: 6,
+  each: 4,
+  eachAddress: 6,
+  waitingAll: 4_000,
+  waitingEach: 2_000,
+  waitMs: MINUTE_MS,
+};
 
 /** Length of one request's range, by the length of the whole range: short ranges need not wait for days. */
 export const SLICE_LADDER = [

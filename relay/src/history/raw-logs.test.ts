@@ -5,8 +5,10 @@ import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstream.ts";
 import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
-import { createSemaphore } from "../runtime/semaphore.ts";
+import { Places } from "../runtime/places.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
+import { HISTORY_POOL } from "./limits.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";
 import { rawPath, type Span } from "./slices.ts";
 
@@ -38,7 +40,7 @@ describe("raw logs", () => {
       zone,
       rowTimes: createRowTimes({ zone, now: clock.now }, createTimeAhead(clock.now, clock.now)),
       clock,
-      semaphore: createSemaphore(4, 100),
+      places: new Places(HISTORY_POOL, nodeTimers),
     });
   });
 

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import type { RowTimes } from "../account/time-ahead.ts";
-import type { Semaphore } from "../runtime/semaphore.ts";
+import type { Places } from "../runtime/places.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
@@ -20,6 +20,24 @@ export interface LogAsking {
   readonly signal: AbortSignal;
 }
 
+/** Do work for an account in one of its places. @throws NoPlaceError, or the reason of the signal */
+export async function inPlace<T>(
+  places: Places,
+  { accountId, signal }: Pick<LogAsking, "accountId" | "signal">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await places.take({ name: accountId, address: null }, 1, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
+  try {
+    signal.throwIfAborted();
+    return await work();
+  } finally {
+    release();
+  }
+}
+
 /**
  * Raw rows of the farm API, slice by slice, cached per account: rows of one account are never given to
  * another.
@@ -29,7 +47,7 @@ export interface RawLogs {
    * Return the rows of one slice. Concurrent callers of an account share the request; it is cancelled with
    * the last.
    *
-   * @throws UpstreamError, SemaphoreFullError, or the reason of the signal
+   * @throws UpstreamError, NoPlaceError, or the reason of the signal
    */
   slice(source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns>;
   /** Invalidate cached rows around a received reading (its time in ms UTC). */
@@ -49,7 +67,7 @@ export interface RawLogsDeps {
   readonly zone: ApiTimeZone;
   readonly rowTimes: RowTimes;
   readonly clock: Clock;
-  readonly semaphore: Semaphore;
+  readonly places: Places;
 }
 
 const Measured = Type.Object({ at: Instant });
@@ -63,7 +81,7 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof UpstreamAnswerError && error.cause instanceof RangeError;
 const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 401;
 
-export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawLogsDeps): RawLogs {
+export function createRawLogs({ reader, zone, rowTimes, clock, places }: RawLogsDeps): RawLogs {
   const cache = new LRUCache<string, RowColumns>({
     maxSize: HISTORY_LIMITS.cacheBytes,
     ttlResolution: 0,
@@ -80,15 +98,10 @@ export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawL
     return at !== undefined && clock.monotonic() - at < HISTORY_LIMITS.accessMs;
   };
   /** Send one request; an answer that is too large is requested in halves. */
-  const read = async (
-    source: LogSource,
-    span: Span,
-    token: string,
-    signal: AbortSignal,
-  ): Promise<RowColumns> => {
+  const read = async (source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns> => {
+    const { token, signal } = asking;
     try {
-      const answer = await semaphore.pass(() => {
-        signal.throwIfAborted();
+      const answer = await inPlace(places, asking, () => {
         const limits = { bytes: HISTORY_LIMITS.answerBytes };
         return reader.get(rawPath(source, span, zone), RawRange, { token, limits, signal });
       });
@@ -97,8 +110,8 @@ export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawL
       const length = span.to - span.from;
       if (!isTooLarge(error) || length <= HISTORY_LIMITS.leastSliceMs) throw error;
       const middle = span.from + Math.floor(length / 2);
-      const early = await read(source, { from: span.from, to: middle }, token, signal);
-      return joinColumns([early, await read(source, { from: middle, to: span.to }, token, signal)]);
+      const early = await read(source, { from: span.from, to: middle }, asking);
+      return joinColumns([early, await read(source, { from: middle, to: span.to }, asking)]);
     }
   };
 
@@ -126,7 +139,7 @@ export function createRawLogs({ reader, zone, rowTimes, clock, semaphore }: RawL
         const askedAt = clock.now();
         spoilt.set(key, false);
         try {
-          const columns = await read(source, span, token, aborted);
+          const columns = await read(source, span, { accountId, token, signal: aborted });
           shown.set(access, clock.monotonic());
           if (spoilt.get(key) === false) {
             cache.set(key, columns, { size: Math.max(1, columns.bytes), ttl: cacheMs(span, askedAt) });

@@ -4,7 +4,9 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
-import { createSemaphore } from "../runtime/semaphore.ts";
+import { Places } from "../runtime/places.ts";
+import { nodeTimers } from "../runtime/timers.ts";
+import { HISTORY_POOL } from "./limits.ts";
 import { createRawLogs } from "./raw-logs.ts";
 import { rawPath, type Span } from "./slices.ts";
 
@@ -22,7 +24,7 @@ function createNode() {
     zone,
     rowTimes: createRowTimes({ zone, now: clock.now }, createTimeAhead(clock.now, clock.now)),
     clock,
-    semaphore: createSemaphore(4, 100),
+    places: new Places(HISTORY_POOL, nodeTimers),
   });
   const signal = new AbortController().signal;
   const receive = (id: string, body: unknown, userId = "a", kind: "sensor" | "channel" = "sensor") =>

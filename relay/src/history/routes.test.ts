@@ -9,8 +9,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { noDisplays } from "../../testing/no-displays.ts";
 import { errorsPlugin } from "../http/errors.ts";
+import { Places } from "../runtime/places.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { HISTORY_POOL } from "./limits.ts";
 import { historyPlugin } from "./routes.ts";
 import { createSeriesReader, type SeriesReader } from "./series-reader.ts";
 
@@ -36,8 +39,7 @@ describe("GET /relay/history", () => {
     const reader: UpstreamReader = {
       async get<S extends TSchema>(path: string, schema: S, options?: { token?: string }) {
         asked.push({ path: decodeURIComponent(path), token: options?.token });
-        await Promise.resolve();
-        const parsed = parse(schema, answer(decodeURIComponent(path)));
+        const parsed = parse(schema, await answer(decodeURIComponent(path)));
         if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
         return parsed.value;
       },
@@ -51,7 +53,10 @@ describe("GET /relay/history", () => {
       has: (name: string) => extensions.includes(name),
       listen: () => () => undefined,
     };
-    series = createSeriesReader({ reader, capabilities, upstreamClock: { zone, offsetMs: 0 }, clock });
+    const places = new Places(HISTORY_POOL, nodeTimers);
+    series = createSeriesReader({
+      ...{ reader, capabilities, upstreamClock: { zone, offsetMs: 0 }, clock, places },
+    });
     await relay.register(historyPlugin, {
       ...{ series, capabilities, prover: farm.prover, displays: noDisplays, clock },
     });
@@ -274,6 +279,21 @@ describe("GET /relay/history", () => {
         body: { errors: [{ field: "to" }] },
       });
       expect(asked).toEqual([]);
+    });
+
+    it("[SHARE-1] answers an account while another one's many requests are in progress", async () => {
+      farm.grant("token-b", "account-b");
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      answer = (path) => (path.includes("s1") ? [] : held.then(() => []));
+      const many = ask({ ...hour, ids: Array.from({ length: 40 }, (_, n) => `many-${n}`).join(",") });
+      await expect.poll(() => asked.length).toBe(4);
+      expect((await ask(hour, "token-b")).status).toBe(200);
+      expect(asked.filter(({ token }) => token === "token-a")).toHaveLength(4);
+      release();
+      expect((await many).status).toBe(200);
     });
 
     it("[history] passes on the API's refusal of another account's sensor", async () => {

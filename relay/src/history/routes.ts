@@ -8,7 +8,6 @@ import { type DisplayViews, readerOf } from "../account/reader.ts";
 import type { DisplayGrant } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
 import { RelayError } from "../http/relay-error.ts";
-import { SemaphoreFullError } from "../runtime/semaphore.ts";
 import { stateOf } from "../store/streams.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
@@ -83,9 +82,6 @@ export const historyPlugin = fp<HistoryOptions>(
         // The call fails as a whole, so its other requests are cancelled.
         abort.abort();
         if (error instanceof UpstreamStatusError && error.status === 401 && !display) prover.reject(token);
-        if (error instanceof SemaphoreFullError) {
-          throw new RelayError(429, "too-many-requests", "too many history requests");
-        }
         throw error;
       }
     });

@@ -9,7 +9,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createRowTimes, createTimeAhead, type TimeAhead } from "../account/time-ahead.ts";
-import { createSemaphore } from "../runtime/semaphore.ts";
+import type { Places } from "../runtime/places.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
@@ -17,7 +17,7 @@ import { apiClockOf, type UpstreamClock } from "../upstream/upstream-clock.ts";
 import { gatherBuckets, isCircular } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import type { HistoryQuestion } from "./question.ts";
-import { createRawLogs, type LogAsking } from "./raw-logs.ts";
+import { createRawLogs, inPlace, type LogAsking } from "./raw-logs.ts";
 import { gatherColumns, type RowColumns } from "./row-columns.ts";
 import { type BucketGrid, joined, type LogSource, namedSeries, type Span, slicesOf } from "./slices.ts";
 
@@ -106,7 +106,7 @@ export interface SeriesReader {
    * `byApi`: true if the API computed the buckets. `mayAsk` returns true while there is time for more
    * requests.
    *
-   * @throws UpstreamError, SemaphoreFullError, or the reason of the signal
+   * @throws UpstreamError, NoPlaceError, or the reason of the signal
    */
   read(
     source: LogSource,
@@ -125,31 +125,31 @@ export interface SeriesReaderDeps {
   readonly capabilities: CapabilitySource;
   readonly upstreamClock: Pick<UpstreamClock, "zone" | "offsetMs">;
   readonly clock: Clock;
+  /** Requests for rows and buckets, of all accounts. */
+  readonly places: Places;
 }
 
 export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
-  const { reader, capabilities, upstreamClock, clock } = deps;
+  const { reader, capabilities, upstreamClock, clock, places } = deps;
   const { zone } = upstreamClock;
-  const semaphore = createSemaphore(HISTORY_LIMITS.inFlight, HISTORY_LIMITS.waiting);
   const apiClock = apiClockOf(upstreamClock, clock);
   const timeAhead = createTimeAhead(clock.now, apiClock.now);
   const rowTimes = createRowTimes(apiClock, timeAhead);
-  const rawLogs = createRawLogs({ reader, zone, rowTimes, clock, semaphore });
+  const rawLogs = createRawLogs({ reader, zone, rowTimes, clock, places });
   const calls = createSharedCalls<HistorySeries | null>();
 
   /** null if the API's buckets are irregular, or contain rows from the future. */
   const byApi = (
     source: LogSource,
     question: HistoryQuestion,
-    { token, signal }: LogAsking,
+    { accountId, token, signal }: LogAsking,
   ): Promise<HistorySeries | null> => {
     const path = logBucketsPath(source.id, question, apiClock);
     const ask = async (aborted: AbortSignal): Promise<HistorySeries | null> => {
       const limits = { bytes: HISTORY_LIMITS.answerBytes };
-      const answer = await semaphore.pass(() => {
-        aborted.throwIfAborted();
-        return reader.get(path, LogBuckets, { token, limits, signal: aborted });
-      });
+      const answer = await inPlace(places, { accountId, signal: aborted }, () =>
+        reader.get(path, LogBuckets, { token, limits, signal: aborted }),
+      );
       return seriesOfBuckets(source, answer, question, { apiClock, isPossible: timeAhead.isPossible });
     };
     return calls.join(`${token} ${path}`, signal, ask).result;

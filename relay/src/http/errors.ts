@@ -1,9 +1,9 @@
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import type { FastifyError } from "fastify";
 import fp from "fastify-plugin";
+import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
 import { RelayError, sendError } from "./relay-error.ts";
-import { type NoPlace, NoPlaceError } from "./shares/places.ts";
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
 export const errorsPlugin = fp(

@@ -4,10 +4,10 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
+import type { Places } from "../runtime/places.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 import { bearerOf } from "./caller.ts";
 import { RelayError } from "./relay-error.ts";
-import type { Places } from "./shares/places.ts";
 
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];
 /** States of the farm API's availability, with their labels in the metric. */

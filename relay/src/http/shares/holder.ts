@@ -1,9 +1,9 @@
 import { addressGroup } from "@mulkko/shared/server/address-group";
 import type { FastifyRequest } from "fastify";
+import type { Holder } from "../../runtime/places.ts";
 import type { TokenProver } from "../../upstream/tokens.ts";
 import { bearerOf, noToken, refusalOf } from "../caller.ts";
 import type { RelayError } from "../relay-error.ts";
-import type { Holder } from "./places.ts";
 
 /** Who takes what a proxied call needs (SHARE-1). */
 export interface CallHolder extends Holder {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import fp from "fastify-plugin";
-import { NoPlaceError } from "./places.ts";
+import { NoPlaceError } from "../../runtime/places.ts";
 
 /** Most requests of one connection that wait for the answers before them. */
 const WAITING_AT_MOST = 16;

@@ -3,8 +3,8 @@ import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent, type Dispatcher } from "undici";
+import { type Holder, Places } from "../../runtime/places.ts";
 import { goneSignal } from "./own-turn.ts";
-import { type Holder, Places } from "./places.ts";
 import { CALL_POOLS, type CallPool } from "./pools.ts";
 
 /** Time-out for the farm API's first byte, and between two chunks of an answer, ms. */

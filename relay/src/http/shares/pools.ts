@@ -1,4 +1,4 @@
-import type { PoolSize } from "./places.ts";
+import type { PoolSize } from "../../runtime/places.ts";
 
 const WAIT_MS = 5_000;
 

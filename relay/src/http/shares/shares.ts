@@ -1,6 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { Places } from "../../runtime/places.ts";
 import { PlacedCalls } from "./placed-calls.ts";
-import { Places } from "./places.ts";
 import { BODY_POOLS } from "./pools.ts";
 
 /** All that the callers of the proxies share. */
