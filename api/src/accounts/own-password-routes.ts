@@ -6,7 +6,7 @@ import { ApiError, FieldsError } from "../http/api-error.ts";
 import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { callerOf } from "./auth.ts";
-import { createLoginLimits } from "./login-limits.ts";
+import { LoginLimits, type LoginOutcome } from "./login-limits.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { lockAccount, setPassword } from "./repository.ts";
 import { passwordChangeFaults } from "./rules.ts";
@@ -24,7 +24,7 @@ interface OwnPasswordOptions {
 export const ownPasswordRoutes = fp<OwnPasswordOptions>(
   async (app: App, { clock, refusedPassword, wait = sleep }) => {
     // A stolen token must not allow guessing the password.
-    const limits = createLoginLimits(clock);
+    const limits = new LoginLimits(clock, wait);
     app.route({
       ...routeOf(ownPassword, {
         tags: ["account"],
@@ -34,17 +34,23 @@ export const ownPasswordRoutes = fp<OwnPasswordOptions>(
       async handler(request, reply) {
         const { currentPassword, newPassword, confirmPassword } = request.body;
         const { account, sessionId } = callerOf(request);
-        const attempt = limits.begin(request.ip, account.username);
-        if ("retryAfter" in attempt) {
-          throw new ApiError(429, "too-many-requests", "too many wrong passwords", attempt);
+        const attempt = await limits.begin({
+          ...{ address: request.ip, username: account.username },
+          // A stolen token may be used at the owner's own address.
+          isKnown: async () => false,
+        });
+        let outcome: LoginOutcome = "unchecked";
+        try {
+          const isRight = await isPassword(account.password_hash, currentPassword);
+          outcome = isRight ? "right" : "wrong";
+        } finally {
+          attempt.end(outcome);
         }
-        if (attempt.delayMs > 0) await wait(attempt.delayMs);
-        if (!(await isPassword(account.password_hash, currentPassword))) {
+        if (outcome === "wrong") {
           throw new FieldsError([
             { field: "currentPassword", defaultMessage: "The current password is wrong." },
           ]);
         }
-        attempt.succeeded();
         const faults = passwordChangeFaults(newPassword, confirmPassword, refusedPassword);
         if (faults.length > 0) throw new FieldsError(faults);
         const passwordHash = await hashPassword(newPassword);

@@ -3,6 +3,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { isEmail } from "@mulkko/shared/rules/email";
 import { PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
+import { addressGroup } from "@mulkko/shared/server/address-group";
 import fp from "fastify-plugin";
 import { ApiError, FieldsError } from "../http/api-error.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -12,9 +13,9 @@ import { beginRecovery, finishRecovery } from "./recovery.ts";
 import { passwordFault } from "./rules.ts";
 
 const WINDOW_MS = 10 * 60_000;
-const ASKED_PER_CLIENT = 20;
+const ASKED_PER_HOME = 20;
 const ASKED_PER_EMAIL = 3;
-const CONFIRMED_PER_CLIENT = 30;
+const CONFIRMED_PER_HOME = 30;
 /** Most requests processed after their answer. */
 const MAX_PENDING = 100;
 
@@ -48,7 +49,7 @@ export const recoverRoutes = fp<RecoverOptions>(
         summary: "Mail a link to a new password; the answer is the same for an unknown address",
       }),
       async handler(request, reply) {
-        const retryAfter = asked.refuses(request.ip, ASKED_PER_CLIENT);
+        const retryAfter = asked.refuses(addressGroup(request.ip, 56), ASKED_PER_HOME);
         if (retryAfter !== null) throw tooMany(retryAfter);
         if (pending.size >= MAX_PENDING) throw tooMany(1);
         const email = request.body.email.trim();
@@ -71,7 +72,7 @@ export const recoverRoutes = fp<RecoverOptions>(
         summary: "Set the password that a mailed link allows; ends all sessions of the account",
       }),
       async handler(request, reply) {
-        const retryAfter = confirmed.refuses(request.ip, CONFIRMED_PER_CLIENT);
+        const retryAfter = confirmed.refuses(addressGroup(request.ip, 56), CONFIRMED_PER_HOME);
         if (retryAfter !== null) throw tooMany(retryAfter);
         const { token, password } = request.body;
         const fault = passwordFault(password, PASSWORD_MIN_LENGTH.registration, refusedPassword);

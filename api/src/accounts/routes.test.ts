@@ -101,12 +101,19 @@ describe("[account] login", () => {
 
   test("[account] delays guesses increasingly, then refuses with Retry-After, even the right password", async () => {
     farm.waits.length = 0;
-    for (let index = 0; index < 10; index += 1) await login({ payload: { ...right, password: "guess" } });
+    const headers = { "x-forwarded-for": "203.0.113.5" };
+    const wrong = { ...right, password: "guess" };
+    for (let index = 0; index < 10; index += 1) await login({ payload: wrong, headers });
     expect(farm.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]);
-    const refused = await login({ payload: right });
+    const refused = await login({ payload: right, headers });
     expect(refused.statusCode).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect(refused.json().code).toBe("too-many-requests");
+    // Its owner has signed in at the usual address before.
+    farm.waits.length = 0;
+    expect((await login({ payload: wrong })).statusCode).toBe(401);
+    expect((await login({ payload: right })).statusCode).toBe(200);
+    expect(farm.waits).toEqual([]);
     const elsewhere = await login({ payload: right, headers: { "x-forwarded-for": "203.0.113.9" } });
     expect(elsewhere.statusCode).toBe(200);
   });

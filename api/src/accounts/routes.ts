@@ -14,11 +14,11 @@ import { ApiError } from "../http/api-error.ts";
 import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
 import { callerOf } from "./auth.ts";
-import { createLoginLimits } from "./login-limits.ts";
+import { LoginLimits, type LoginOutcome } from "./login-limits.ts";
 import { isPassword } from "./passwords.ts";
-import { accountOf, findAccountByName } from "./repository.ts";
+import { type AccountRow, accountOf, findAccountByName } from "./repository.ts";
 import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
-import { recordSignIn, type SignIn } from "./sign-ins.ts";
+import { hasSignedInFrom, recordSignIn, type SignIn } from "./sign-ins.ts";
 
 const tags = ["account"];
 
@@ -44,7 +44,7 @@ export interface AccountOptions {
 /** Sign in, sign out, refresh, and return the current account. */
 export const accountRoutes = fp<AccountOptions>(
   async (app: App, { clock, refusedPassword, wait = sleep }) => {
-    const limits = createLoginLimits(clock);
+    const limits = new LoginLimits(clock, wait);
 
     // Name and password are in the query or in a body, so neither has its own schema.
     const documented = {
@@ -60,36 +60,37 @@ export const accountRoutes = fp<AccountOptions>(
       config: { documented },
       async handler(request): Promise<TokenPair> {
         const { username, password } = credentialsOf(request);
-        const attempt = limits.begin(request.ip, username);
-        if ("retryAfter" in attempt) {
-          throw new ApiError(429, "too-many-requests", "too many login attempts", attempt);
-        }
-        if (attempt.delayMs > 0) await wait(attempt.delayMs);
-        const look = async () => {
-          const found = await findAccountByName(app.database, username);
-          const stored = password === refusedPassword ? null : (found?.password_hash ?? null);
-          return { account: found, isRight: await isPassword(stored, password) };
-        };
-        const { account, isRight } = await look().catch((error: unknown) => {
-          attempt.withdrawn();
-          throw error;
+        const attempt = await limits.begin({
+          ...{ address: request.ip, username },
+          isKnown: () => hasSignedInFrom(app.database, username, request.ip),
         });
-        const record = (outcome: SignIn["outcome"]) =>
+        let outcome: LoginOutcome = "unchecked";
+        const record = (account: SignIn["account"], shown: SignIn["outcome"]) =>
           recordSignIn(
             app.database,
-            { account, outcome, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+            {
+              ...{ account, outcome: shown, address: request.ip },
+              userAgent: request.headers["user-agent"] ?? "",
+            },
             clock.now(),
           );
-        if (!isRight || !account) {
-          await record(account ? "wrong-password" : "unknown-name");
-          throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
-        }
-        if (account.disabled) {
-          attempt.withdrawn();
-          await record("disabled");
-          throw new ApiError(403, "account-disabled", "the account is disabled");
-        }
-        attempt.succeeded();
+        const check = async (): Promise<AccountRow> => {
+          const account = await findAccountByName(app.database, username);
+          const stored = password === refusedPassword ? null : (account?.password_hash ?? null);
+          const isRight = await isPassword(stored, password);
+          if (!isRight || !account) {
+            outcome = "wrong";
+            await record(account, account ? "wrong-password" : "unknown-name");
+            throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
+          }
+          if (account.disabled) {
+            await record(account, "disabled");
+            throw new ApiError(403, "account-disabled", "the account is disabled");
+          }
+          outcome = "right";
+          return account;
+        };
+        const account = await check().finally(() => attempt.end(outcome));
         const { accessToken, refreshToken } = await beginSession(
           app.database,
           app.tokens,
@@ -97,7 +98,7 @@ export const accountRoutes = fp<AccountOptions>(
           request.headers["user-agent"] ?? "",
           clock.now(),
         );
-        await record("signed-in");
+        await record(account, "signed-in");
         return { accessToken, refeshToken: refreshToken, refreshToken };
       },
     });

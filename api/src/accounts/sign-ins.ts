@@ -2,6 +2,7 @@ import type { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
 import { adminSignIns } from "@mulkko/shared/rest/operations/admin";
 import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { addressGroup } from "@mulkko/shared/server/address-group";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -44,6 +45,25 @@ export async function recordSignIn(database: Queryable, signIn: SignIn, now: num
      values ($1, $2, $3, $4, $5, $6)`,
     [id, account?.username ?? "", outcome, address, userAgent.slice(0, MAX_USER_AGENT), new Date(now)],
   );
+}
+
+/** Most sign-ins of an account that are searched for an address. */
+const RECENT_SIGN_INS = 100;
+
+/** Return true where the account has signed in from the network of an address before. */
+export async function hasSignedInFrom(
+  database: Queryable,
+  username: string,
+  address: string,
+): Promise<boolean> {
+  const rows = await database.query<{ address: string }>(
+    `select distinct address from
+       (select s.address from sign_in s join account a on a.id = s.account_id
+        where (a.username = $1 or a.name_key = lower($1)) and a.deleted_at is null and s.outcome = 'signed-in'
+        order by s.id desc limit $2) as recent`,
+    [username, RECENT_SIGN_INS],
+  );
+  return rows.some((row) => addressGroup(row.address) === addressGroup(address));
 }
 
 interface SignInRow {
