@@ -16,6 +16,7 @@ import { hashOf, type PairingRandom, readCode } from "../store/display-codes.ts"
 import { accountIdOf, type DisplayRecord, displayAccount, displayOf } from "../store/display-record.ts";
 import type { DisplayStore } from "../store/display-store.ts";
 import { sameJson } from "../store/json.ts";
+import { displacedBy } from "./displaced-code.ts";
 import type { DisplayActivity } from "./display-activity.ts";
 import type { DisplayRegistry } from "./display-registry.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -88,6 +89,12 @@ export function createDisplayService(deps: {
     changedAt: Math.max(now(), record.changedAt + 1),
   });
 
+  const waitingCodes = async () =>
+    (await store.codes.everyWaiting()).map(({ code, asked }) => {
+      const parsed = parse(Asked, asked);
+      return { code, address: parsed.ok ? parsed.value.address : "" };
+    });
+
   return {
     async askCode(agent, address) {
       const deviceCode = random.secret();
@@ -97,7 +104,12 @@ export function createDisplayService(deps: {
         const code = random.code();
         const opened = await store.codes.open(code, entry, DISPLAY_LIMITS.codes);
         if (opened === "taken") continue;
-        if (opened === "full") return null;
+        if (opened === "full") {
+          const displaced = displacedBy(address, await waitingCodes());
+          if (displaced === null) return null;
+          await store.codes.withdraw(displaced);
+          continue;
+        }
         return {
           code,
           deviceCode,

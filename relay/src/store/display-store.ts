@@ -48,6 +48,10 @@ export interface CodeStore {
   ): Promise<"kept" | "taken" | "full">;
   /** Return a pending code that is not approved yet; undefined for any other. */
   waiting(code: string): Promise<{ asked: unknown; expiresAt: number } | undefined>;
+  /** Return all pending codes that are not approved yet, oldest first. */
+  everyWaiting(): Promise<{ code: string; asked: unknown }[]>;
+  /** Forget a pending code, unless it was approved meanwhile. */
+  withdraw(code: string): Promise<void>;
   /** Approve a code, once. Return false if it is not pending. */
   approve(code: string, displayId: string): Promise<boolean>;
   /** Return the state of a screen's code. An approval is returned once over all nodes. */

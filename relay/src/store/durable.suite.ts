@@ -252,6 +252,31 @@ export function describeDurable(withStore: WithStore): void {
       expect(await later.open("GHJK", again, 1)).toBe("kept");
     }));
 
+  test("[displays] waiting codes are listed oldest first, and withdrawn unless they are approved", () =>
+    withStore(async (harness) => {
+      const { codes } = harness.store.displays;
+      const soon = Math.floor(harness.store.now()) + 60_000;
+      expect(await codes.everyWaiting()).toEqual([]);
+      for (const [n, code] of ["LMNP", "BCDF", "GHJK"].entries()) {
+        const entry = { device: `dev-${n}`, asked: { address: `10.0.0.${n}` }, expiresAt: soon + n };
+        await codes.open(code, entry, 3);
+      }
+      await codes.approve("BCDF", "d1");
+      const waiting = [
+        { code: "LMNP", asked: { address: "10.0.0.0" } },
+        { code: "GHJK", asked: { address: "10.0.0.2" } },
+      ];
+      expect(await codes.everyWaiting()).toEqual(waiting);
+      await codes.withdraw("LMNP");
+      await codes.withdraw("BCDF");
+      await codes.withdraw("XXXX");
+      expect(await codes.everyWaiting()).toEqual(waiting.slice(1));
+      expect(await codes.poll("dev-0")).toEqual({ kind: "unknown" });
+      expect(await codes.poll("dev-1")).toEqual({ kind: "approved", displayId: "d1" });
+      const again = { device: "dev-3", asked: {}, expiresAt: soon };
+      expect(await codes.open("LMNP", again, 2)).toBe("kept");
+    }));
+
   test("[displays] guesses are counted per guesser, from one again after the window of the first", () =>
     withStore(async (harness) => {
       const { codes } = harness.store.displays;

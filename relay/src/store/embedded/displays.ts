@@ -33,6 +33,16 @@ function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
       const row = waiting(code);
       return row && { asked: readJson(row.asked), expiresAt: Number(row.expires_at) };
     },
+    async everyWaiting() {
+      const rows = durable.all(
+        "SELECT code, asked FROM display_codes WHERE display IS NULL AND expires_at > ? ORDER BY expires_at, code",
+        now(),
+      );
+      return rows.map(({ code, asked }) => ({ code: String(code), asked: readJson(asked) }));
+    },
+    async withdraw(code) {
+      durable.write([["DELETE FROM display_codes WHERE code = ? AND display IS NULL", code]]);
+    },
     async approve(code, displayId) {
       if (!waiting(code)) return false;
       durable.write([["UPDATE display_codes SET display = ? WHERE code = ?", displayId, code]]);

@@ -121,6 +121,35 @@ return { found.ends, found.asked }
 `,
 );
 
+/** KEYS: codes, ends. ARGV: now. Returns code and asked of each waiting code, oldest first. */
+export const EVERY_WAITING_CODE = script(
+  "display-every-waiting-code",
+  `${READ}
+local all = {}
+for _, code in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local found = read(code)
+  if found and found.display == '' then
+    all[#all + 1] = code
+    all[#all + 1] = found.asked
+  end
+end
+return all
+`,
+);
+
+/** KEYS: codes, devices, ends. ARGV: now, code. */
+export const WITHDRAW_CODE = script(
+  "display-withdraw-code",
+  `${READ}
+local found = read(ARGV[2])
+if not found or found.display ~= '' then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[2])
+redis.call('HDEL', KEYS[2], found.device)
+redis.call('ZREM', KEYS[3], ARGV[2])
+return 1
+`,
+);
+
 /** KEYS: codes. ARGV: now, code, display's id. */
 export const APPROVE_CODE = script(
   "display-approve-code",

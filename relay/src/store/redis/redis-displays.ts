@@ -5,6 +5,7 @@ import {
   ALL,
   APPROVE_CODE,
   CHANGE,
+  EVERY_WAITING_CODE,
   GUESS_CODE,
   MARK,
   OPEN_CODE,
@@ -12,6 +13,7 @@ import {
   RESTORE,
   TAKE_CODE,
   WAITING_CODE,
+  WITHDRAW_CODE,
 } from "./display-scripts.ts";
 import type { RedisKeys } from "./keys.ts";
 import { asList, asNumber, asPairs, asText } from "./script.ts";
@@ -83,6 +85,13 @@ export function createRedisDisplays(
         if (found === null) return undefined;
         const [ends, asked] = asList(found);
         return { asked: readJson(asked), expiresAt: asNumber(ends) };
+      },
+      async everyWaiting() {
+        const found = await connection.run(EVERY_WAITING_CODE, [codes, codeEnds], [instant()]);
+        return asPairs(found).map(([code, asked]) => ({ code, asked: readJson(asked) }));
+      },
+      async withdraw(code) {
+        await connection.run(WITHDRAW_CODE, allCodes, [instant(), code]);
       },
       async approve(code, displayId) {
         return asNumber(await connection.run(APPROVE_CODE, [codes], [instant(), code, displayId])) === 1;
