@@ -89,6 +89,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const isDemo = config.DEMO === "on";
   const refusedPassword = isDemo ? null : DEMO_PASSWORD;
   const relayKey = config.RELAY_KEY;
+  const maxDevices = config.MAX_DEVICES;
   const url = config.DATABASE_URL;
   const ownership = url ? await DatabaseOwnership.acquire(url, { onStandBy }) : null;
   const app = createServer({
@@ -167,14 +168,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(relaySessionRoutes, { relayKey, clock });
     await app.register(relayAuditRoutes, { relayKey, clock });
     await app.register(clusterRoutes, { zone });
-    await app.register(sensorRoutes, { zone, clock });
+    await app.register(sensorRoutes, { zone, clock, maxDevices });
     await app.register(deviceRoutes, { zone, clock });
     await app.register(deadLetterRoutes, { clock });
     await app.register(adminDeviceRoutes, { zone, clock });
     await app.register(logRoutes, { zone, clock });
     await app.register(cotLogRoutes, { zone });
     await app.register(wateringRoutes);
-    await app.register(controllerRoutes, { zone, clock });
+    await app.register(controllerRoutes, { zone, clock, maxDevices });
     await app.register(commandRoutes, { clock });
     await app.register(notificationRoutes, { zone });
     await app.register(importRoutes, { folder: config.DATA_DIR, clock });

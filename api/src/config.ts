@@ -44,6 +44,8 @@ export const Config = Type.Object({
   RETENTION_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   /** Days to keep hours and days, not less than the readings; without it they are kept without limit. */
   RETENTION_ROLLUP_DAYS: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
+  /** Devices that an account may register; administrators may register more for it. */
+  MAX_DEVICES: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   /** `off`: backups are made elsewhere, and their age is not monitored. */
   BACKUPS: Type.Union([Type.Literal("on"), Type.Literal("off")]),
   DEMO: Type.Union([Type.Literal("on"), Type.Literal("off")]),
@@ -64,6 +66,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   UPLINK_TOPICS: "off",
   MAIL_FROM: "Mulkko <mulkko@localhost>",
   PUBLIC_URL: "http://localhost:8080",
+  MAX_DEVICES: "500",
   BACKUPS: "on",
   DEMO: "on",
   DEMO_INTERVAL_MS: "10000",
@@ -88,6 +91,7 @@ const WANTED_HERE: Readonly<Record<string, string>> = {
   PUBLIC_URL: WANTED.publicUrl,
   RETENTION_DAYS: "must be a whole number of days from 1 to 36500",
   RETENTION_ROLLUP_DAYS: "must be a whole number of days from 1 to 36500",
+  MAX_DEVICES: "must be a whole number from 1 to 1000000",
   LOG_LEVEL: WANTED.logLevel,
 };
 

@@ -2,6 +2,7 @@ import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { revokeAllSessions } from "../accounts/sessions.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { deleteDevice } from "../devices/enrol.ts";
 import { notFound } from "../http/api-error.ts";
 import { thinOutSensor } from "../sensors/registry.ts";
 
@@ -69,6 +70,43 @@ export async function restoreUser(tx: Queryable, id: string): Promise<string> {
   );
   if (!row) throw notFound("user");
   return row.username;
+}
+
+/** A device that was deleted for good. */
+export interface FreedDevice {
+  readonly id: string;
+  readonly kind: "sensor" | "controller";
+  /** User name of its account. */
+  readonly username: string;
+}
+
+/**
+ * Delete a device of an account in the trash for good, with its readings.
+ *
+ * @param deleted records it, in the transaction that deletes it
+ * @throws ApiError 404 where the trash has no such serial
+ */
+export async function freeSerial(
+  database: Database,
+  serial: number,
+  deleted: (tx: Queryable, device: FreedDevice) => Promise<void>,
+): Promise<void> {
+  const find = async (from: Queryable): Promise<FreedDevice> => {
+    const [device] = await from.query<{ id: string; kind: FreedDevice["kind"]; username: string }>(
+      `select device.id, kind, username from device join account on account.id = account_id
+       where serial = $1 and deleted_at is not null`,
+      [serial],
+    );
+    if (!device) throw notFound("serial in the trash");
+    return device;
+  };
+  await thinOutSensor(database, (await find(database)).id);
+  await database.transaction(async (tx) => {
+    // Its account may have been restored meanwhile.
+    const device = await find(tx);
+    await deleteDevice(tx, device.id);
+    await deleted(tx, device);
+  });
 }
 
 /** Delete accounts permanently after 30 days in the trash, with their devices and readings. */

@@ -383,4 +383,27 @@ describe("[admin] delete", () => {
     expect((await call("POST", `user/delete/${id}`)).statusCode).toBe(204);
     expect((await call("GET", `user/info/${id}`)).statusCode).toBe(404);
   });
+
+  test("[SHARE-6] an administrator frees a serial in the trash: its device is deleted for good, and no other", async () => {
+    const free = (serial: number | string) => call("DELETE", `trash/serial/${serial}`);
+    expect((await free(FOREIGN.serial)).statusCode).toBe(404);
+    expect((await call("DELETE", `user/delete/${NEIGHBOR}`)).statusCode).toBe(204);
+    expect((await free("12x")).statusCode).toBe(422);
+    expect((await free(FOREIGN.serial)).statusCode).toBe(204);
+    expect((await free(FOREIGN.serial)).statusCode).toBe(404);
+    expect((await entries())[0]).toMatchObject({
+      action: "sensor-delete",
+      subjectName: String(FOREIGN.serial),
+      before: { serial: FOREIGN.serial, username: "farmer-two" },
+    });
+    const sensor = { userId: ADMIN, name: "x", serial: String(FOREIGN.serial), deviceType: "SMS" };
+    expect((await call("POST", "sensor/add", sensor)).statusCode).toBe(200);
+    expect((await call("POST", `user/restore/${NEIGHBOR}`)).statusCode).toBe(204);
+    const devices = await farm.app.database.query<{ serial: number }>(
+      "select serial from device where account_id = $1",
+      [NEIGHBOR],
+    );
+    expect(devices.map(({ serial }) => serial)).not.toContain(FOREIGN.serial);
+    expect(devices.length).toBeGreaterThan(0);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AdminUser } from "@mulkko/shared/rest/admin-user";
 import {
+  adminSerialFree,
   adminTrash,
   adminUser,
   adminUserDelete,
@@ -20,12 +21,13 @@ import { type AccountRow, insertAccount, lockAccount, updateProfile } from "../a
 import { registrationFaults } from "../accounts/rules.ts";
 import { recordAuditEntry } from "../audit/repository.ts";
 import type { Queryable } from "../database/database.ts";
+import { serialNumberOf } from "../devices/sensor-rules.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
 import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { listTrash, restoreUser, trashUser } from "./trash.ts";
+import { freeSerial, listTrash, restoreUser, trashUser } from "./trash.ts";
 import { listUsers, lockAdmins, readUser } from "./user-repository.ts";
 import { leavesNoAdmin, refusingTakenName } from "./user-rules.ts";
 
@@ -125,6 +127,32 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
       }),
       onRequest,
       handler: () => listTrash(database, zone),
+    });
+
+    app.route({
+      ...routeOf(adminSerialFree, {
+        tags,
+        summary:
+          "Delete a device of an account in the trash for good, to free its serial (extension free-serial)",
+      }),
+      onRequest,
+      async handler(request, reply) {
+        const serial = serialNumberOf(request.params.serial);
+        const actor = callerOf(request).account;
+        await freeSerial(database, serial, (tx, { id, kind, username }) =>
+          recordAuditEntry(
+            tx,
+            {
+              ...{ actor, action: `${kind}-delete` },
+              subject: { kind, id, name: String(serial) },
+              before: { serial, username },
+            },
+            clock.now(),
+          ),
+        );
+        await app.deviceIndex.reload();
+        return reply.code(204).send(null);
+      },
     });
 
     app.route({

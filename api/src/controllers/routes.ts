@@ -22,6 +22,7 @@ import { deviceOfCaller } from "../devices/access.ts";
 import { type AuditRecorder, foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 import { linkOf } from "../devices/device-links.ts";
+import { refuseTooMany } from "../devices/enrol.ts";
 import { notFound } from "../http/api-error.ts";
 import { onlyOnce } from "../http/once.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -58,8 +59,8 @@ const controllerOfChannel = ({ controller_id: id, account_id: accountId }: Found
 });
 
 /** Serve valve controllers, their channels and their reports. */
-export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
-  async (app: App, { zone, clock }) => {
+export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices: number }>(
+  async (app: App, { zone, clock, maxDevices }) => {
     const { database, deviceIndex, ingest } = app;
     const onRequest = app.authenticate;
 
@@ -95,9 +96,10 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       ...routeOf(controllerAdd, { tags, summary: "Register a controller; its key is in the answer, once" }),
       onRequest,
       async handler(request): Promise<AddedController> {
-        const accountId = callerOf(request).account.id;
+        const { id: accountId, user_type: userType } = callerOf(request).account;
         return onlyOnce(database, request, accountId, AddedController, {
           async create(tx) {
+            if (userType !== "ADMIN") await refuseTooMany(tx, accountId, maxDevices);
             const { id, deviceKey } = await addController(tx, app, accountId, request.body, clock.now());
             const controller = await readController(tx, zone, id, accountId);
             return { ...controller, deviceKey, mqtt: app.deviceBroker };

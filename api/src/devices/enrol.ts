@@ -34,6 +34,21 @@ async function refuseTrashed(tx: Queryable, { serial, externalId }: DeviceFacts)
   });
 }
 
+/**
+ * Refuse one more device of an account (SHARE-6). Runs in the transaction that inserts it.
+ *
+ * @throws ApiError 409 `device-limit`
+ */
+export async function refuseTooMany(tx: Queryable, accountId: string, most: number): Promise<void> {
+  await tx.query("select 1 from account where id = $1 for update", [accountId]);
+  const [found] = await tx.query<{ count: number }>(
+    "select count(*) as count from device where account_id = $1",
+    [accountId],
+  );
+  if ((found?.count ?? 0) < most) return;
+  throw new ApiError(409, "device-limit", `an account may register ${most} devices`);
+}
+
 /** Return null for an empty text. */
 export const textOrNull = (text: string | null | undefined): string | null => text?.trim() || null;
 

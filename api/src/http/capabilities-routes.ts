@@ -19,6 +19,7 @@ const ALWAYS: readonly Extension[] = [
   "backups",
   "versions",
   "trash",
+  "free-serial",
   "devices",
   "mode-enable",
   "controller-farm",

@@ -16,6 +16,7 @@ import { callerOf, ownerFilter } from "../accounts/auth.ts";
 import type { Queryable } from "../database/database.ts";
 import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
+import { refuseTooMany } from "../devices/enrol.ts";
 import { findSensors, listSensors, readSensor } from "../devices/sensor-repository.ts";
 import { notFound } from "../http/api-error.ts";
 import { onlyOnce } from "../http/once.ts";
@@ -28,8 +29,8 @@ const tags = ["sensor"];
 const ByType = Type.Object({ deviceType: Type.String({ maxLength: 32 }) });
 
 /** Serve the caller's sensors. */
-export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
-  async (app: App, { zone, clock }) => {
+export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices: number }>(
+  async (app: App, { zone, clock, maxDevices }) => {
     const { database, deviceIndex } = app;
     const onRequest = app.authenticate;
     const read = readSensorSnapshot(zone);
@@ -70,9 +71,10 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       ...routeOf(sensorAdd, { tags, summary: "Register a sensor; its key is in the answer, once" }),
       onRequest,
       async handler(request): Promise<AddedSensor> {
-        const { id: accountId } = callerOf(request).account;
+        const { id: accountId, user_type: userType } = callerOf(request).account;
         return onlyOnce(database, request, accountId, AddedSensor, {
           async create(tx) {
+            if (userType !== "ADMIN") await refuseTooMany(tx, accountId, maxDevices);
             const { id, deviceKey } = await addSensor(tx, app, accountId, request.body, clock.now());
             return { ...(await readSensor(tx, zone, id)), deviceKey, mqtt: app.deviceBroker };
           },

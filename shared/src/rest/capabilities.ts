@@ -32,6 +32,7 @@ export const EXTENSIONS = [
   "backups",
   "versions",
   "trash",
+  "free-serial",
   "dead-letters",
   /** An existing farm accepts a changed description. */
   "farm-description",

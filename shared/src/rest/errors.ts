@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   "conflict",
   "changed-meanwhile",
   "in-trash",
+  "device-limit",
   "too-large",
   "validation",
   "too-many-requests",

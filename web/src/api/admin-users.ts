@@ -6,6 +6,7 @@ import {
 } from "@mulkko/shared/rest/admin-user";
 import {
   adminChangePassword,
+  adminSerialFree,
   adminTrash,
   adminUser,
   adminUserDelete,
@@ -68,6 +69,10 @@ export const fetchTrash = (rest: RestClient, signal: AbortSignal) =>
 
 /** Restore an account with its devices from the trash. @throws ApiError 404 it is no longer there */
 export const restoreUser = (rest: RestClient, id: Id) => send(rest, { ...callOf(adminUserRestore, { id }) });
+
+/** Delete one device in the trash for good, so that its serial is free. @throws ApiError 404 there is none */
+export const freeSerial = (rest: RestClient, serial: string) =>
+  send(rest, { ...callOf(adminSerialFree, { serial }) });
 
 /**
  * Delete an account with its devices and their measurements; moves it to the trash if the API has one.

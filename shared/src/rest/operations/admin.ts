@@ -99,6 +99,16 @@ export const adminUserRestore = {
   changesAccount: "id",
 } as const satisfies Operation;
 
+/**
+ * Delete one device of an account in the trash for good, so that its serial can be registered again (extension
+ * `free-serial`). The device has no connection, and no valve that it could close.
+ */
+export const adminSerialFree = {
+  methods: ["DELETE"],
+  path: "/api/v1/admin/trash/serial/:serial",
+  answer: null,
+} as const satisfies Operation;
+
 const SENSOR_CHANGES = ["sensor", "farm"] as const;
 
 export const adminSensors = {

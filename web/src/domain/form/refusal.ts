@@ -42,6 +42,8 @@ export class FormFailure extends Error {
 
 /** Error code: a deleted, restorable object uses the value. */
 const IN_TRASH = "in-trash";
+/** Error code: a 409 that says nothing about a value. */
+const DEVICE_LIMIT = "device-limit";
 const UNSUPPORTED_TYPE = 415;
 const TOO_OFTEN = 429;
 
@@ -58,7 +60,7 @@ export function refusalOf(
   const code = errorCode(error);
   if (!(error instanceof ApiError)) return { fields: {}, failure: texts.error(code) };
   if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: texts.wrongPicture };
-  const { taken } = error.status === 409 ? texts : { taken: null };
+  const { taken } = error.status === 409 && code !== DEVICE_LIMIT ? texts : { taken: null };
   // Quote a foreign server's conflict: "the name is taken" would be a guess.
   if (taken && error.fields.length === 0 && error.said === null)
     return { fields: { [taken.field]: taken.sentence }, failure: null };

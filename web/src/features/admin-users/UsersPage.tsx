@@ -23,6 +23,7 @@ import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useServerNow } from "../../live/hooks.ts";
+import { FreeSerial } from "./FreeSerial.tsx";
 import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
 
 const NOTHING = "--";
@@ -212,6 +213,7 @@ function TrashList() {
   const zone = zoneNamed(useApiZone() ?? DEFAULT_ZONE);
   const serverNow = useServerNow();
   const offers = useExtension("trash");
+  const freesSerials = useExtension("free-serial");
   const queries = useQueryClient();
   const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
   useEffect(() => {
@@ -267,6 +269,9 @@ function TrashList() {
           </li>
         ))}
       </Stack>
+      {freesSerials && (
+        <FreeSerial onFreed={() => void queries.invalidateQueries({ queryKey: [ALL_USERS.path] })} />
+      )}
     </Card>
   );
 }

@@ -256,4 +256,40 @@ describe("user list", () => {
     expect(calls("POST")).toEqual(["POST /api/v1/admin/user/restore/t1"]);
     await waitFor(() => expect(screen.queryByText("김다온 (kim)")).toBeNull());
   });
+
+  it("[SHARE-6] frees a serial number of a deleted user after a question, and says where it is none", async () => {
+    const trashed = {
+      ...{ id: "t1", username: "kim", nickname: "", deviceCount: 3 },
+      ...{ deletedDate: "2026-11-21 12:00:00", purgeDate: "2026-12-21 12:00:00" },
+    };
+    bench.answer = (call) => {
+      if (call === "GET /relay/config")
+        return { apiTimezone: "Asia/Seoul", extensions: ["trash", "free-serial"], build: "x" };
+      if (call === "GET /api/v1/admin/trash") return [trashed];
+      if (call === "DELETE /api/v1/admin/trash/serial/100002") return refusal(404, "not-found");
+      return call.startsWith("GET /api/v1/admin/users") ? paged(call) : null;
+    };
+    bench.show(<UsersPage />, "/adminpage/users");
+    const serial = await screen.findByLabelText("일련번호 풀기", { selector: "input" });
+    const free = screen.getByRole<HTMLButtonElement>("button", { name: "풀기" });
+    fireEvent.change(serial, { target: { value: "sensor 1" } });
+    expect(free.disabled).toBe(true);
+    const ask = async (text: string) => {
+      fireEvent.change(serial, { target: { value: text } });
+      fireEvent.click(free);
+      const dialog = await screen.findByRole("alertdialog");
+      expect(dialog.textContent).toContain("측정값이 완전히 삭제됩니다");
+      fireEvent.click(within(dialog).getByRole("button", { name: "풀기" }));
+      return dialog;
+    };
+    const dialog = await ask("100002");
+    await waitFor(() => expect(dialog.textContent).toContain("이 번호의 장치를 가진 사용자가 없습니다"));
+    await press("취소");
+    await ask("100001");
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(calls("DELETE")).toEqual([
+      "DELETE /api/v1/admin/trash/serial/100002",
+      "DELETE /api/v1/admin/trash/serial/100001",
+    ]);
+  });
 });
