@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import etag from "@fastify/etag";
 import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { watchPlugin } from "./account/watch-routes.ts";
@@ -96,6 +97,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     requestTimeout: REQUEST_TIMES.requestTimeout,
     http: { ...REQUEST_TIMES },
   });
+  server.server.maxConnections = connectionsWithin(await fileHandles(), Number.MAX_SAFE_INTEGER);
   if (onRoute) server.addHook("onRoute", onRoute);
   const trust = createTrust(commaList(config.TRUST_PROXY));
   const web = await readWebBuild(config.WEB_DIST ?? WEB_DIST);

@@ -23,8 +23,11 @@ export interface InMessage {
  */
 export type HandleMessage = (message: InMessage) => Promise<void>;
 
-/** Reason for which the embedded broker ended a connection. */
-export type CutReason = "slow-reader" | "too-many-connections";
+/**
+ * Reason for which the embedded broker ended a connection: a client that does not read, too many of one key, too
+ * many of one address without a key, no room for another one, or a wrong name or key.
+ */
+export type CutReason = "slow-reader" | "too-many-connections" | "no-key" | "no-room" | "wrong-key";
 
 /** Connection to devices and to the relay: embedded in this process, or external. */
 export interface Broker {
@@ -38,6 +41,8 @@ export interface Broker {
   follow(filters: readonly string[]): void;
   /** False also while the embedded broker does not forward messages. */
   isUp(): boolean;
+  /** False while the embedded broker holds as many connections as it may, and refuses further devices. */
+  hasRoom(): boolean;
   /** Return the number of connections ended to protect others, by reason; empty for an external broker. */
   cuts(): Readonly<Partial<Record<CutReason, number>>>;
   /** Return true for a device with a session; null where this broker does not know. */

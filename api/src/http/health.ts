@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileHandles, hasHandles } from "@mulkko/shared/server/file-handles";
 import fp from "fastify-plugin";
 import type { App } from "./server.ts";
 
@@ -38,14 +39,19 @@ export const healthPlugin = fp(
       const database = app.storage.databaseTakesRows;
       const broker = app.broker.isUp();
       const eventLoop = p99 <= MAX_DELAY_MS;
-      const ready = fault === null && database && broker && eventLoop;
+      const open = await fileHandles();
+      const handles = hasHandles(open);
+      const room = app.broker.hasRoom();
+      const ready = fault === null && database && broker && eventLoop && handles && room;
       return reply.code(ready ? 200 : 503).send({
         ready,
         database,
         broker,
+        room,
         cut: app.broker.cuts(),
         storage: { ok: fault === null, fault, since, code: app.storage.code },
         disk,
+        handles: { ok: handles, ...open },
         eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
         backup: await backupAge(),
         rejected: app.ingest.deadLetters.counts(),

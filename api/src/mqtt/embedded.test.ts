@@ -14,7 +14,7 @@ import {
   VALVES,
 } from "../../testing/test-farm.ts";
 import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
-import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
+import { MAX_FILTERS, MAX_KEY_CONNECTIONS, MAX_UNKNOWN_PER_ADDRESS } from "./limits.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {
@@ -30,6 +30,27 @@ test.each([
   ["a wrong relay key", { username: "relay", password: "relay-key-of-others" }],
 ])("[broker] %s is refused", async (_case, user) => {
   await expect(farm.connect(user)).rejects.toThrow(/Connection refused|Not authorized|Bad/i);
+});
+
+test("[SHARE-7] logs a refused name once, and counts each refusal", async () => {
+  const counted = () => farm.app.broker.cuts()["wrong-key"] ?? 0;
+  const before = counted();
+  for (let n = 0; n < 3; n += 1) {
+    await expect(farm.connect({ username: "777777", password: "x" })).rejects.toThrow();
+  }
+  expect(counted()).toBe(before + 3);
+  expect(farm.lines.filter((line) => line.includes('"username":"777777"'))).toHaveLength(1);
+});
+
+test("[SHARE-7] holds some connections without a key of one address, and lets devices in again when they end", async () => {
+  const idle = Array.from({ length: MAX_UNKNOWN_PER_ADDRESS + 20 }, () =>
+    connectSocket(farm.app.mqttPort ?? 0, "127.0.0.1")
+      .on("error", () => undefined)
+      .resume(),
+  );
+  await eventually(() => expect(idle.filter(({ closed }) => closed)).toHaveLength(20));
+  for (const socket of idle) socket.destroy();
+  await eventually(async () => (await farm.connect(SOIL)).end());
 });
 
 test("[broker] a device publishes under its own serial; another's topic ends its connection and stores nothing", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type PublishPacket } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
 import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
@@ -17,11 +18,14 @@ import {
   MAX_HALF_OPEN,
   MAX_KEY_CONNECTIONS,
   MAX_RELAY_WAITING_BYTES,
+  MAX_UNKNOWN,
+  MAX_UNKNOWN_PER_ADDRESS,
   MAX_WAITING_BYTES,
   NETWORK_SERVER_PACE,
 } from "./limits.ts";
 import { createPacer, type Pacer } from "./pacer.ts";
 import { guardSocket } from "./packet-guard.ts";
+import { UnknownConnections } from "./unknown-connections.ts";
 
 /** Most packets of a connection that wait for its authentication. */
 const QUEUE_LIMIT = 500;
@@ -100,8 +104,17 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
   const lines = new WeakMap<Client, Line>();
   const keys = new Map<string, Key>();
   const sessions = new Map<number, Set<Client>>();
-  const cuts: Record<CutReason, number> = { "slow-reader": 0, "too-many-connections": 0 };
+  const cuts: Record<CutReason, number> = {
+    "slow-reader": 0,
+    "too-many-connections": 0,
+    "no-key": 0,
+    "no-room": 0,
+    "wrong-key": 0,
+  };
   const isUnsaid = createReminder();
+  const isUnsaidRefusal = createReminder();
+  const isUnsaidFull = createReminder();
+  const unknown = new UnknownConnections(MAX_UNKNOWN_PER_ADDRESS, MAX_UNKNOWN);
   let connected = 0;
   let open = true;
 
@@ -139,6 +152,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     if (oldest && key.clients.size >= MAX_KEY_CONNECTIONS) cut(oldest, "too-many-connections");
     key.clients.add(client);
     connected += 1;
+    unknown.remove(client.conn);
     lines.set(client, {
       identity,
       key,
@@ -249,10 +263,12 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
         const refusal = Object.assign(new Error("bad user name or password"), {
           returnCode: BAD_CREDENTIALS,
         });
-        logger.warn(
-          { event: "mqtt-connection-refused", username: username?.slice(0, 32) },
-          "refused MQTT connection",
-        );
+        cuts["wrong-key"] += 1;
+        const name = (username ?? "").slice(0, 32);
+        // Everyone can cause this line.
+        if (isUnsaidRefusal(name)) {
+          logger.warn({ event: "mqtt-connection-refused", username: name }, "refused MQTT connection");
+        }
         return done(refusal, false);
       }
       enter(client, username, identity);
@@ -323,13 +339,30 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
 
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    if (!unknown.add(socket, socket.remoteAddress ?? "")) {
+      cuts["no-key"] += 1;
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      unknown.remove(socket);
+    });
     guardSocket(socket);
     socket.setNoDelay(true);
     aedes.handle(socket);
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const most = connectionsWithin(await fileHandles(), MAX_CONNECTIONS);
+  server.maxConnections = most;
+  server.on("drop", () => {
+    cuts["no-room"] += 1;
+    if (!isUnsaidFull("")) return;
+    logger.error(
+      { event: "mqtt-no-room", connections: most },
+      "refused MQTT connections: as many as this process may hold are open",
+    );
+  });
   server.listen({ port: options.port, host: options.host, backlog: ACCEPT_QUEUE });
   await once(server, "listening");
   server.on("error", (error) =>
@@ -351,6 +384,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     },
     follow: () => undefined,
     isUp: () => open && healthCheck.isAlive(),
+    hasRoom: () => sockets.size < most,
     cuts: () => ({ ...cuts }),
     hasSession: (serial) => sessions.has(serial),
     endSession(serial) {

@@ -322,6 +322,7 @@ export function connectExternalBroker({
       return Promise.race([sent, late]);
     },
     isUp: () => main.connected,
+    hasRoom: () => true,
     cuts: () => ({}),
     hasSession: () => null,
     endSession: () => undefined,

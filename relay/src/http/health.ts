@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { fileHandles, hasHandles } from "@mulkko/shared/server/file-handles";
 import fp from "fastify-plugin";
 import { repeat } from "../runtime/timers.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
@@ -55,11 +56,13 @@ export const healthPlugin = fp<Options>(
     app.get(relayPath.ready, { logLevel: "warn" }, async (_request, reply) => {
       const { upstream, mqtt, store, notStoring } = link.state;
       const delay = Math.round(eventLoopP99());
+      const handles = await fileHandles();
       const checks = {
         upstream: { ok: upstream !== "down", state: upstream },
         mqtt: { ok: true, state: mqtt },
         storage: { ok: notStoring === null, fault: notStoring?.fault ?? null },
         store: { ok: store !== "down", state: store, missing: shortcomings() },
+        handles: { ok: hasHandles(handles), ...handles },
         eventLoop: { ok: delay <= EVENT_LOOP_LIMIT_MS, p99Ms: delay },
       };
       const ready = Object.values(checks).every(({ ok }) => ok);
