@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
@@ -43,14 +44,20 @@ test("[SHARE-7] logs a refused name once, and counts each refusal", async () => 
 });
 
 test("[SHARE-7] holds some connections without a key of one address, and lets devices in again when they end", async () => {
-  const idle = Array.from({ length: MAX_UNKNOWN_PER_ADDRESS + 20 }, () =>
+  const open = () =>
     connectSocket(farm.app.mqttPort ?? 0, "127.0.0.1")
       .on("error", () => undefined)
-      .resume(),
-  );
+      .resume();
+  const idle = Array.from({ length: MAX_UNKNOWN_PER_ADDRESS + 20 }, open);
   await eventually(() => expect(idle.filter(({ closed }) => closed)).toHaveLength(20));
   for (const socket of idle) socket.destroy();
-  await eventually(async () => (await farm.connect(SOIL)).end());
+  await eventually(async () => {
+    const next = open();
+    await sleep(100);
+    expect(next.closed).toBe(false);
+    next.destroy();
+  });
+  (await farm.connect(SOIL)).end();
 });
 
 test("[broker] a device publishes under its own serial; another's topic ends its connection and stores nothing", async () => {
