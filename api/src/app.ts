@@ -131,8 +131,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(wateringPlugin, { clock });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
     await app.register(storagePlugin, { folder: config.DATA_DIR, relayKey, clock });
-    await app.register(healthPlugin);
-    await app.register(metricsPlugin);
+    await app.register(healthPlugin, { token: config.METRICS_TOKEN });
+    await app.register(metricsPlugin, { token: config.METRICS_TOKEN });
     await app.register(accountRoutes, {
       clock,
       refusedPassword,

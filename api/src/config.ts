@@ -1,6 +1,7 @@
 import {
   type Environment,
   LOG_LEVELS,
+  METRICS_TOKEN_PATTERN,
   readEnvironment,
   TIME_ZONE_CHECK,
   WANTED,
@@ -52,6 +53,8 @@ export const Config = Type.Object({
   DEMO_INTERVAL_MS: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
   /** Comma-separated addresses, networks or names that `proxy-addr` knows. */
   TRUSTED_PROXIES: Text,
+  /** Bearer token for the metrics and the details of `/ready`; without one this machine alone reads them. */
+  METRICS_TOKEN: Type.Optional(Type.String({ pattern: METRICS_TOKEN_PATTERN })),
   LOG_LEVEL: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
 });
 export type Config = Static<typeof Config>;
@@ -74,7 +77,15 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   LOG_LEVEL: "info",
 };
 
-const SECRET = new Set(["RELAY_KEY", "UPLINK_KEY", "DATABASE_URL", "MQTT_URL", "REDIS_URL", "SMTP_URL"]);
+const SECRET = new Set([
+  "RELAY_KEY",
+  "UPLINK_KEY",
+  "DATABASE_URL",
+  "MQTT_URL",
+  "REDIS_URL",
+  "SMTP_URL",
+  "METRICS_TOKEN",
+]);
 
 const WANTED_HERE: Readonly<Record<string, string>> = {
   API_PORT: WANTED.port,
@@ -92,6 +103,7 @@ const WANTED_HERE: Readonly<Record<string, string>> = {
   RETENTION_DAYS: "must be a whole number of days from 1 to 36500",
   RETENTION_ROLLUP_DAYS: "must be a whole number of days from 1 to 36500",
   MAX_DEVICES: "must be a whole number from 1 to 1000000",
+  METRICS_TOKEN: WANTED.metricsToken,
   LOG_LEVEL: WANTED.logLevel,
 };
 

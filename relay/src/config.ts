@@ -2,6 +2,7 @@ import {
   type ConfigSpec,
   type Environment,
   LOG_LEVELS,
+  METRICS_TOKEN_PATTERN,
   readEnvironment,
   TIME_ZONE_CHECK,
   WANTED,
@@ -26,7 +27,7 @@ export const Config = Type.Object({
   /** Encrypts stored sessions; identical on all nodes. Generated at the first start if it is not set. */
   RELAY_SECRET: Type.Optional(Type.String({ minLength: 32, maxLength: 256 })),
   /** Bearer token for reading the metrics; without it only this machine may read them. */
-  METRICS_TOKEN: Type.Optional(Type.String({ pattern: "^[\\w.~+/=-]{16,256}$" })),
+  METRICS_TOKEN: Type.Optional(Type.String({ pattern: METRICS_TOKEN_PATTERN })),
   /** Comma list of addresses and networks whose `X-Forwarded-For` is trusted; empty: none. */
   TRUST_PROXY: Type.String(),
   /** Comma list of additional origins whose pages may open live connections. */
@@ -106,7 +107,7 @@ const WANTED_HERE: Readonly<Record<string, string>> = {
   REDIS_PREFIX: "must be 1 to 64 letters, digits and signs of _ : . -",
   RELAY_KEY: WANTED.relayKey,
   RELAY_SECRET: "must have 32 to 256 characters",
-  METRICS_TOKEN: "must have 16 to 256 letters, digits and signs of . _ ~ + / = -",
+  METRICS_TOKEN: WANTED.metricsToken,
   UPSTREAM_RPS: "must be a number of requests a second from 1 to 100000",
   IMAGE_PREFIXES: "must be a comma list of paths such as /images",
   WEATHER_API_KEY: "must be 8 to 256 letters, digits, dots, dashes or underlines",

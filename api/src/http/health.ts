@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileHandles, hasHandles } from "@mulkko/shared/server/file-handles";
+import { isOperator } from "@mulkko/shared/server/operator-access";
 import fp from "fastify-plugin";
 import type { App } from "./server.ts";
 
@@ -9,9 +10,11 @@ const WINDOW_MS = 10_000;
 const RESOLUTION_MS = 10;
 const NANOSECONDS = 1e6;
 
-/** Serve `/health`: the process is alive. Serve `/ready`: it can work, and if not, what is missing. */
-export const healthPlugin = fp(
-  async (app: App) => {
+/**
+ * Serve `/health`: the process is alive. Serve `/ready`: it can work; operators read what is missing if not.
+ */
+export const healthPlugin = fp<{ readonly token: string | undefined }>(
+  async (app: App, { token }) => {
     const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
     delay.enable();
     let p99 = 0;
@@ -33,7 +36,7 @@ export const healthPlugin = fp(
     };
 
     app.get("/health", async () => ({ status: "ok" }));
-    app.get("/ready", async (_request, reply) => {
+    app.get("/ready", async (request, reply) => {
       await app.storage.look();
       const { fault, since, disk } = app.storage.state;
       const database = app.storage.databaseTakesRows;
@@ -43,7 +46,9 @@ export const healthPlugin = fp(
       const handles = hasHandles(open);
       const room = app.broker.hasRoom();
       const ready = fault === null && database && broker && eventLoop && handles && room;
-      return reply.code(ready ? 200 : 503).send({
+      reply.code(ready ? 200 : 503);
+      if (!isOperator(request.raw, token)) return reply.send({ ready });
+      return reply.send({
         ready,
         database,
         broker,

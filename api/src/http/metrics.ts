@@ -1,14 +1,16 @@
 import { STORAGE_FAULTS } from "@mulkko/shared/rules/storage-fault";
+import { isOperator } from "@mulkko/shared/server/operator-access";
 import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { ApiError } from "./api-error.ts";
 import type { App } from "./server.ts";
 
 /**
- * Serve `GET /metrics` as Prometheus text; one registry per app, so that several can run in one process
+ * Serve `GET /metrics` as Prometheus text to operators; one registry per app, so that several can run in one process
  * (tests).
  */
-export const metricsPlugin = fp(
-  async (app: App) => {
+export const metricsPlugin = fp<{ readonly token: string | undefined }>(
+  async (app: App, { token }) => {
     const registry = new Registry();
     const registers = [registry];
     collectDefaultMetrics({ register: registry, prefix: "mulkko_api_" });
@@ -84,7 +86,10 @@ export const metricsPlugin = fp(
         for (const [reason, count] of Object.entries(broker.cuts())) this.set({ reason }, count);
       },
     });
-    app.get("/metrics", { logLevel: "warn", schema: { hide: true } }, async (_request, reply) => {
+    app.get("/metrics", { logLevel: "warn", schema: { hide: true } }, async (request, reply) => {
+      if (!isOperator(request.raw, token)) {
+        throw new ApiError(401, "unauthorized", "the metrics require METRICS_TOKEN");
+      }
       await storage.look();
       return reply.type(registry.contentType).send(await registry.metrics());
     });

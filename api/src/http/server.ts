@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { cachingOf } from "@mulkko/shared/rest/caching";
 import { partsOf } from "@mulkko/shared/rest/operations/normal-path";
 import { isListeningText } from "@mulkko/shared/server/run-server";
+import { valueFault } from "@mulkko/shared/server/value-fault";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -67,12 +68,6 @@ const HEADER_LIMIT = 32_768;
 /** Time for running calls when the process stops, ms; a stalled download would delay it. */
 const CLOSE_WITHIN_MS = 5_000;
 
-/** True where a number exceeds a double: text such as `1e309` becomes Infinity before schemas see it. */
-const holdsInfinity = (value: unknown): boolean =>
-  typeof value === "number"
-    ? !Number.isFinite(value)
-    : typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
-
 /** The server with typed, validated routes. */
 export type App = FastifyInstance<
   RawServerDefault,
@@ -120,9 +115,9 @@ export function createServer(options: {
     if (partsOf(originalUrl) === null) throw new ApiError(404, "not-found", "no such endpoint");
   });
   app.addHook("preHandler", async ({ query, body }) => {
-    if (holdsInfinity(query) || holdsInfinity(body)) {
-      throw new ApiError(400, "malformed", "a number is too large");
-    }
+    const fault = valueFault(query, body);
+    if (fault?.kind === "too-deep") throw new ApiError(400, "malformed", "the body has too many levels");
+    if (fault) throw new ApiError(422, "validation", `${fault.field} is too large`, { field: fault.field });
   });
   app.addHook("onResponse", async (request, reply) => {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };

@@ -1,5 +1,5 @@
 import { ErrorBody } from "@mulkko/shared/rest/errors";
-import { openApi } from "@mulkko/shared/rest/operations/account";
+import { accountLogin, openApi, recoverBegin } from "@mulkko/shared/rest/operations/account";
 import { sensorAdd, sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { matchCall, OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -243,7 +243,7 @@ export async function contractWalk(name: string, farm: TestFarm): Promise<void> 
       },
     );
 
-    test("[hostile] answers 400 to an oversized number, in each operation with a page, and in a body", async () => {
+    test("[hostile] answers 422 to an oversized number, in each operation with a page, and in a body", async () => {
       const paged = walked.filter(({ query }) => query.includes("page"));
       expect(paged.length).toBeGreaterThan(3);
       for (const operation of paged) {
@@ -254,13 +254,22 @@ export async function contractWalk(name: string, farm: TestFarm): Promise<void> 
             headers: { authorization },
           });
           expect([operation.name, query, answer.statusCode, isError(answer)]).toEqual([
-            ...[operation.name, query, 400, true],
+            ...[operation.name, query, 422, true],
           ]);
         }
       }
       const body = { name: "x", serial: "1", deviceType: "SMS", latitude: "1e309" };
       const answer = await walk.ask("POST", sensorAdd.path, body);
-      expect([answer.statusCode, isError(answer)]).toEqual([400, true]);
+      expect([answer.statusCode, isError(answer)]).toEqual([422, true]);
+    });
+
+    test("[hostile] answers 400 to a body of 100,000 levels, also without an account", async () => {
+      const payload = `{"username":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+      const headers = { "content-type": "application/json" };
+      for (const url of [accountLogin.path, recoverBegin.path, sensorAdd.path, "/api/v1/no/such/path"]) {
+        const answer = await farm.app.inject({ method: "POST", url, headers, payload });
+        expect([url, answer.statusCode < 500, isError(answer)]).toEqual([url, true, true]);
+      }
     });
 
     test("[hostile] no path value makes any operation fail", async () => {

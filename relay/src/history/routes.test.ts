@@ -271,6 +271,14 @@ describe("GET /relay/history", () => {
       expect(asked).toEqual([]);
     });
 
+    it.each(["1e309", "Infinity", "9".repeat(400), "-1", "1.5", "NaN"])(
+      "[history] 422 for %s buckets",
+      async (buckets) => {
+        expect((await ask({ ...hour, buckets })).status).toBe(422);
+        expect(asked).toEqual([]);
+      },
+    );
+
     it("[history] 422 for a range of raw rows that would take too many requests", async () => {
       const ids = Array.from({ length: 100 }, (_, index) => `s${index}`).join(",");
       const from = new Date(at(hour.to) - 30 * 86_400_000).toISOString();

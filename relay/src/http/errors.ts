@@ -1,15 +1,24 @@
+import { Readable } from "node:stream";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import { valueFault } from "@mulkko/shared/server/value-fault";
 import type { FastifyError } from "fastify";
 import fp from "fastify-plugin";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
-import { RelayError, sendError } from "./relay-error.ts";
+import { invalidField, RelayError, sendError } from "./relay-error.ts";
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
 export const errorsPlugin = fp(
   async (app) => {
     app.addHook("onSend", async (request, reply) => {
       reply.header("x-request-id", request.id);
+    });
+
+    // Limits of schemas do not see a number that the parser made infinite.
+    app.addHook("preHandler", async ({ query, body }) => {
+      const fault = valueFault(query, body instanceof Readable ? undefined : body);
+      if (fault?.kind === "too-deep") throw new RelayError(400, "malformed", "the body has too many levels");
+      if (fault) throw invalidField(fault.field, "is too large");
     });
 
     app.setErrorHandler((error, request, reply) => {

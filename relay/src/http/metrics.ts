@@ -1,12 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import type { FastifyRequest } from "fastify";
+import { isOperator } from "@mulkko/shared/server/operator-access";
 import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
 import type { Places } from "../runtime/places.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
-import { bearerOf } from "./caller.ts";
 import { RelayError } from "./relay-error.ts";
 
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];
@@ -202,27 +200,15 @@ export function createMetrics(): PrometheusMetrics {
   };
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** True for a direct caller on this machine, without a proxy. */
-const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
-  /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(raw.socket.remoteAddress ?? "") &&
-  headers["x-forwarded-for"] === undefined &&
-  headers.forwarded === undefined;
-
 /**
  * `GET /metrics`, in Prometheus text. With `METRICS_TOKEN` set, a client with that token may read it;
  * otherwise only this machine may. The route shares the public port.
  */
 export const metricsPlugin = fp<{ metrics: PrometheusMetrics; token?: string | undefined }>(
   async (app, { metrics, token }) => {
-    const isAllowed = (request: FastifyRequest): boolean => {
-      if (token === undefined) return isLocal(request);
-      const given = bearerOf(request.headers.authorization);
-      return given !== undefined && timingSafeEqual(digest(given), digest(token));
-    };
     app.get(relayPath.metrics, { logLevel: "warn" }, async (request, reply) => {
-      if (!isAllowed(request)) throw new RelayError(401, "unauthorized", "the metrics require METRICS_TOKEN");
+      if (!isOperator(request.raw, token))
+        throw new RelayError(401, "unauthorized", "the metrics require METRICS_TOKEN");
       reply.type(metrics.registry.contentType);
       return metrics.registry.metrics();
     });

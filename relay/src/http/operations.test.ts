@@ -54,6 +54,7 @@ describe("operations", () => {
           mqtt: { ok: true, state: "up" },
           storage: { ok: true, fault: null },
           store: { ok: true, state: "embedded", missing: [] },
+          handles: { ok: true, open: expect.any(Number), limit: expect.any(Number) },
           eventLoop: { ok: true, p99Ms: 3 },
         },
       },

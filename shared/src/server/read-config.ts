@@ -30,8 +30,12 @@ export interface ConfigSpec<Schema extends TObject> {
 /** The levels of the servers' log. */
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** A bearer token. */
+export const METRICS_TOKEN_PATTERN = "^[\\w.~+/=-]{16,256}$";
+
 /** Sentences of variables that more than one process has. */
 export const WANTED = {
+  metricsToken: "must have 16 to 256 letters, digits and signs of . _ ~ + / = -",
   port: "must be a port number from 0 to 65535",
   relayKey: "must have 16 to 256 characters",
   logLevel: "must be fatal, error, warn, info, debug, trace or silent",
