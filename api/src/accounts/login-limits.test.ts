@@ -76,7 +76,7 @@ test("[SHARE-5] lets one delayed attempt of a name begin after another, and four
   }
 });
 
-test("[SHARE-5] delays nobody at an address that has signed in before, however long the queue of the name", async () => {
+test("[SHARE-5] delays no attempt at an address that has signed in before, however long the queue of the name", async () => {
   const { begin, delays, known, fail } = createLimits();
   for (let index = 0; index < 3; index += 1) await fail(`10.0.1.${index}`, "kim");
   for (let index = 0; index < 10; index += 1) begin(`10.0.0.${index}`, "kim").catch(() => undefined);

@@ -24,7 +24,7 @@ export interface LoginAttempt {
   end(outcome: LoginOutcome): void;
 }
 
-/** Who tries to sign in. */
+/** An attempt to sign in that asks for its turn. */
 export interface LoginTry {
   readonly address: string;
   readonly username: string;

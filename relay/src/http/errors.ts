@@ -54,7 +54,7 @@ interface Answer {
   readonly errors?: { field: string; defaultMessage: string }[];
 }
 
-/** Whoever has no place may try again after this time, s. */
+/** Time after which a request without a place may be tried again, s. */
 const RETRY_AFTER_S = "5";
 
 const NO_PLACE_ANSWERS: Readonly<Record<NoPlace, Answer>> = {

@@ -18,7 +18,7 @@ export interface ProxiedApi {
   readonly basePath: string;
   /** Options common to all proxied paths. */
   readonly options: FastifyHttpProxyOptions & { replyOptions: ReplyOptions };
-  /** Where each proxied call takes a place before it is passed on. */
+  /** The pools in which each proxied call takes a place before it is passed on. */
   readonly shares: Shares;
 }
 

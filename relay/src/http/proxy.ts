@@ -26,7 +26,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The beginning of a body that is passed on; null without one. */
     bodyHead: BodyHead | null;
-    /** Who takes what a proxied call needs. */
+    /** The holder of what a proxied call takes. */
     holder: CallHolder;
   }
 }

@@ -45,7 +45,7 @@ describe("places", () => {
     expect(await Promise.race([fourth, "waits"])).toBe("waits");
   });
 
-  it("[SHARE-1] gives a free place to whoever holds fewest, not to whoever came first", async () => {
+  it("[SHARE-1] gives a free place to the holder with fewest, not to the first", async () => {
     const { places, timers } = createPool({ each: 3 });
     const held = await Promise.all(["a", "a", "a", "b"].map((holder) => places.take(at(holder))));
     const order: string[] = [];
@@ -59,7 +59,7 @@ describe("places", () => {
     expect(order).toEqual(["c", "b"]);
   });
 
-  it("[SHARE-1] refuses after the longest wait, and at once where too many wait: first those of whoever has most", async () => {
+  it("[SHARE-1] refuses after the longest wait, and at once where too many wait: first those of the holder with most", async () => {
     const { places, timers } = createPool({ all: 2 });
     for (const holder of ["a", "a"]) await places.take(at(holder));
     const waiting = Array.from({ length: 3 }, () => reasonOf(places.take(at("b"))));
@@ -89,7 +89,7 @@ describe("places", () => {
     expect([places.waiting, places.refused]).toEqual([0, 0]);
   });
 
-  it("[SHARE-1] never gives more than the pool or a share has, loses no place, and lets nobody wait beside a free one", async () => {
+  it("[SHARE-1] never gives more than the pool or a share has, loses no place, and lets no request wait beside a free one", async () => {
     const holder = fc.record({
       name: fc.constantFrom("a", "b", "c", "d"),
       address: fc.constantFrom(null, "1", "2"),

@@ -14,7 +14,7 @@ export interface PoolSize {
   readonly waitMs: number;
 }
 
-/** Who holds a place: an account, or an address group for callers without one. */
+/** The holder of a place: an account, or an address group for callers without one. */
 export interface Holder {
   readonly name: string;
   /** The address group of an account's caller; null for a holder that is an address itself. */

@@ -5,7 +5,7 @@ import type { TokenProver } from "../../upstream/tokens.ts";
 import { bearerOf, noToken, refusalOf } from "../caller.ts";
 import type { RelayError } from "../relay-error.ts";
 
-/** Who takes what a proxied call needs (SHARE-1). */
+/** The holder of what a proxied call takes (SHARE-1). */
 export interface CallHolder extends Holder {
   /** True for a call of an account: others have pools of their own, which no account waits for. */
   readonly isAccount: boolean;
