@@ -33,6 +33,7 @@ import {
   adminSensorDelete,
   adminSensors,
   adminSensorUpdate,
+  adminSerialFree,
   adminSignIns,
   adminTrash,
   adminUser,
@@ -405,6 +406,17 @@ export const CASES: Readonly<Record<string, Case>> = {
     body: () => ({ newPassword: "new+Field2", confirmPassword: "new+Field2" }),
   }),
   ...casesOf(adminTrash, asAdmin),
+  ...casesOf(adminSerialFree, {
+    ...asAdmin,
+    async mine(walk) {
+      const { id = "" } = await walk.user();
+      const serial = walk.serial();
+      const sensor = { userId: id, name: walk.name(), serial, deviceType: "SMS" };
+      await walk.ask("POST", adminSensorAdd.path, sensor, "overseer");
+      await walk.ask("DELETE", pathTo(adminUserDelete, { id }), undefined, "overseer");
+      return { serial };
+    },
+  }),
   ...casesOf(adminUserRestore, {
     ...asAdmin,
     mine: async (walk) => {

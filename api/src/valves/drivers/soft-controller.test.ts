@@ -40,6 +40,8 @@ afterEach(async () => {
   await device?.leave();
   device = undefined;
   await setDriver("native", null);
+  // Its driver ends now, and with it what it remembers.
+  await farm.app.valves.look();
   await farm.app.database.query("delete from channel_state");
   await farm.app.database.query("delete from soft_channel");
 });

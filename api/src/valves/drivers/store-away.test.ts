@@ -27,8 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 beforeEach(async () => {
-  // The driver may still be the one of the test before, with a mode that rests.
-  farm.clock.advance(60 * 60_000);
   callers = await signInAll(farm);
   whole = { query: farm.app.database.query, transaction: farm.app.database.transaction };
   await setDriver("shelly-gen2", ADDRESS);
@@ -43,6 +41,8 @@ afterEach(async () => {
   await callers.ask("PUT", `${CHANNEL}/mode`, { active: "none" });
   await valve.leave();
   await setDriver("native", null);
+  // Its driver ends now, and with it what it remembers.
+  await farm.app.valves.look();
   for (const table of ["channel_state", "soft_channel"]) {
     await farm.app.database.query(`delete from ${table}`);
   }
