@@ -32,7 +32,7 @@ describe("the API's own broker under attack", () => {
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ MAX_DEVICES: "5000" });
     neighbor = await signIn(stack.url, "neighbor");
     valve = String((await neighbor.controllers()).find(({ channels }) => (channels ?? []).length > 0)?.id);
     soil = await user(SOIL);

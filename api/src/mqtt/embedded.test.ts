@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
@@ -15,7 +14,7 @@ import {
   VALVES,
 } from "../../testing/test-farm.ts";
 import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
-import { MAX_FILTERS, MAX_KEY_CONNECTIONS, MAX_UNKNOWN_PER_ADDRESS } from "./limits.ts";
+import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {
@@ -41,23 +40,6 @@ test("[SHARE-7] logs a refused name once, and counts each refusal", async () => 
   }
   expect(counted()).toBe(before + 3);
   expect(farm.lines.filter((line) => line.includes('"username":"777777"'))).toHaveLength(1);
-});
-
-test("[SHARE-7] holds some connections without a key of one address, and lets devices in again when they end", async () => {
-  const open = () =>
-    connectSocket(farm.app.mqttPort ?? 0, "127.0.0.1")
-      .on("error", () => undefined)
-      .resume();
-  const idle = Array.from({ length: MAX_UNKNOWN_PER_ADDRESS + 20 }, open);
-  await eventually(() => expect(idle.filter(({ closed }) => closed)).toHaveLength(20));
-  for (const socket of idle) socket.destroy();
-  await eventually(async () => {
-    const next = open();
-    await sleep(100);
-    expect(next.closed).toBe(false);
-    next.destroy();
-  });
-  (await farm.connect(SOIL)).end();
 });
 
 test("[broker] a device publishes under its own serial; another's topic ends its connection and stores nothing", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type PublishPacket } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
@@ -18,8 +19,6 @@ import {
   MAX_HALF_OPEN,
   MAX_KEY_CONNECTIONS,
   MAX_RELAY_WAITING_BYTES,
-  MAX_UNKNOWN,
-  MAX_UNKNOWN_PER_ADDRESS,
   MAX_WAITING_BYTES,
   NETWORK_SERVER_PACE,
 } from "./limits.ts";
@@ -114,7 +113,8 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
   const isUnsaid = createReminder();
   const isUnsaidRefusal = createReminder();
   const isUnsaidFull = createReminder();
-  const unknown = new UnknownConnections(MAX_UNKNOWN_PER_ADDRESS, MAX_UNKNOWN);
+  const most = connectionsWithin(await fileHandles(), MAX_CONNECTIONS);
+  const unknown = new UnknownConnections<Duplex>(Math.ceil(most / 2));
   let connected = 0;
   let open = true;
 
@@ -339,10 +339,10 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
 
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    if (!unknown.add(socket, socket.remoteAddress ?? "")) {
+    const idle = unknown.add(socket, socket.remoteAddress ?? "");
+    if (idle) {
       cuts["no-key"] += 1;
-      socket.destroy();
-      return;
+      idle.destroy();
     }
     sockets.add(socket);
     socket.once("close", () => {
@@ -353,7 +353,6 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     socket.setNoDelay(true);
     aedes.handle(socket);
   });
-  const most = connectionsWithin(await fileHandles(), MAX_CONNECTIONS);
   server.maxConnections = most;
   server.on("drop", () => {
     cuts["no-room"] += 1;

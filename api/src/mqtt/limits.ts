@@ -8,12 +8,6 @@
  * itself.
  */
 export const MAX_CONNECTIONS = 10_000;
-/**
- * Connections that have not shown a key, of one address group and in total. A farm behind one address connects
- * again at once after an outage, but each is unknown for milliseconds only.
- */
-export const MAX_UNKNOWN_PER_ADDRESS = 256;
-export const MAX_UNKNOWN = 2_048;
 /** Connections that may wait to be accepted: all devices reconnect at once after an outage. */
 export const ACCEPT_QUEUE = 4_096;
 /** Connections per key; one more ends the oldest, which is usually a dead connection. */

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
 import { UnknownConnections } from "./unknown-connections.ts";
 
-test("[SHARE-7] connections without a key have a number by address group and in total, until they show one or end", () => {
-  const unknown = new UnknownConnections(2, 4);
-  const [a, b, c] = [{}, {}, {}];
-  expect([unknown.add(a, "2001:db8::1"), unknown.add(b, "2001:db8::2")]).toEqual([true, true]);
-  expect(unknown.add(c, "2001:db8::3")).toBe(false);
+const named = (name: string) => ({ name });
+
+test("[SHARE-7] where too many connections have shown no key, the address with most of them loses its oldest", () => {
+  const unknown = new UnknownConnections<{ name: string }>(4);
+  const [a, b, c, d, e, f, g] = ["a", "b", "c", "d", "e", "f", "g"].map(named);
+  if (!a || !b || !c || !d || !e || !f || !g) throw new Error("a name is missing");
+  // Three of one home, one of another.
+  for (const one of [a, b, c]) expect(unknown.add(one, `2001:db8::${one.name}`)).toBeNull();
+  expect(unknown.add(d, "10.0.0.1")).toBeNull();
+  expect(unknown.add(e, "10.0.0.2")).toBe(a);
+  expect(unknown.add(f, "10.0.0.2")).toBe(b);
+  // One that has shown its key, or has ended, makes room once.
+  unknown.remove(f);
+  unknown.remove(f);
   unknown.remove(a);
-  unknown.remove(a);
-  unknown.remove(c);
-  expect(unknown.add(c, "2001:db8::3")).toBe(true);
-  expect(unknown.add({}, "10.0.0.1")).toBe(true);
-  expect(unknown.add({}, "10.0.0.2")).toBe(true);
-  expect(unknown.add({}, "10.0.0.3")).toBe(false);
-  unknown.remove(b);
-  expect(unknown.add({}, "10.0.0.3")).toBe(true);
+  expect(unknown.add(g, "10.0.0.3")).toBeNull();
+  expect(unknown.add(a, "10.0.0.3")).toBe(g);
 });

@@ -22,4 +22,6 @@ test("[SHARE-7] connections leave handles for the rest, and the rest is reported
   expect(connectionsWithin({ open: 40, limit: 64 }, 10_000)).toBe(1);
   expect(connectionsWithin(null, 10_000)).toBe(10_000);
   expect(hasHandles(null)).toBe(true);
+  expect(hasHandles({ open: 400, limit: 512 }, RESERVED_HANDLES / 2)).toBe(true);
+  expect(hasHandles({ open: 448, limit: 512 }, RESERVED_HANDLES / 2)).toBe(false);
 });

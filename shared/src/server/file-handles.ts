@@ -23,9 +23,13 @@ export async function fileHandles(): Promise<FileHandles | null> {
   }
 }
 
-/** Return true where a process has handles for what it does besides its connections (SHARE-7). */
-export const hasHandles = (handles: FileHandles | null): boolean =>
-  handles === null || handles.open < handles.limit - RESERVED_HANDLES;
+/**
+ * Return true where a process has handles for what it does besides its connections (SHARE-7).
+ *
+ * @param reserve handles that have to be left: fewer than all reserved ones where the process opens files as it works
+ */
+export const hasHandles = (handles: FileHandles | null, reserve = RESERVED_HANDLES): boolean =>
+  handles === null || handles.open < handles.limit - reserve;
 
 /**
  * Return the connections that a server may hold, at least one. With as many, {@link hasHandles} is false.
