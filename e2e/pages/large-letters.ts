@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { widerThanScreen } from "./page-width.ts";
 
 const ORDINARY = { standard: 16, fixed: 13 };
 /** Sizes of letters, and widths of phones that they are tried at, CSS px. */
@@ -19,7 +20,8 @@ export async function unreadLarge(page: Page): Promise<string[]> {
       await session.send("Page.setFontSizes", { fontSizes });
       for (const width of WIDTHS) {
         if (size) await page.setViewportSize({ ...size, width });
-        faults.push(...(await page.evaluate(cutText)).map((fault) => `${name}, ${width} px: ${fault}`));
+        const found = [...(await widerThanScreen(page, width)), ...(await page.evaluate(cutText))];
+        faults.push(...found.map((fault) => `${name}, ${width} px: ${fault}`));
       }
     }
     return faults;
@@ -33,7 +35,6 @@ export async function unreadLarge(page: Page): Promise<string[]> {
 /** Return cut texts; runs in the page. The px of slack are for glyphs that exceed their line. */
 function cutText(): string[] {
   const faults: string[] = [];
-  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -5,6 +5,7 @@ import { newVisitor, type Visitor, visitors } from "@mulkko/testing/stack/visito
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unreadLarge } from "./large-letters.ts";
+import { widerThanScreen } from "./page-width.ts";
 import { createGuide } from "./screen-guide.ts";
 import type { Screen } from "./screens/screen.ts";
 import type { ScreenGroup } from "./screens.ts";
@@ -72,9 +73,7 @@ export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visito
           where: nodes.map(({ html }) => html).slice(0, 3),
         }));
         expect(broken).toEqual([]);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-        ).toBeLessThanOrEqual(0);
+        expect(await widerThanScreen(page, page.viewportSize()?.width ?? 0)).toEqual([]);
         if (large && visitor.viewport === "phone") expect(await unreadLarge(page)).toEqual([]);
       });
     });

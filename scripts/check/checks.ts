@@ -12,6 +12,7 @@ import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
 import { ruleProofs } from "./rule-proofs.ts";
+import { scrollers } from "./scrollers.ts";
 import { selectors } from "./selectors.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   language,
   logEvents,
   selectors,
+  scrollers,
   farmApiPaths,
   docPaths,
   documentedVariables,

@@ -5,7 +5,7 @@ import { filesEndingWith } from "./source-files.ts";
 import { TEST_FILES } from "./test-titles.ts";
 
 /** Documents with numbered rules; each rule is a list item that begins with its number. */
-const RULE_BOOKS = ["docs/dev/protocol.md", "docs/dev/valve-rules.md"];
+const RULE_BOOKS = ["docs/dev/protocol.md", "docs/dev/valve-rules.md", "docs/dev/screen-rules.md"];
 const RULE = /^- ([A-Z]+-\d+) /;
 
 /** The brackets at the start of a test's title: one rule, or several with commas. */

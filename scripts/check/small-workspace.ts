@@ -52,6 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
   "docs/dev/protocol.md": "# Rules\n\n- HS-1 A client sends hello.\n",
   "docs/dev/valve-rules.md": "# Valves\n",
+  "docs/dev/screen-rules.md": "# Screens\n",
   "testing/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/testing", exports: { "./*": "./*.ts" } }, null, 2)}\n`,
   "e2e/journeys/hello.e2e.ts": '"[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,

@@ -11,6 +11,7 @@ export function ChipRow(props: FlexProps) {
       wrap={{ md: "wrap" }}
       mx={{ mdDown: "calc(-1 * {spacing.page})" }}
       px={{ mdDown: "page" }}
+      position="relative"
       overflowX={{ mdDown: "auto" }}
       scrollbarWidth="none"
       _print={{ display: "none" }}

@@ -42,7 +42,7 @@ export function PopoverPanel({ open, onOpenChange, label, width, ids, children }
       unmountOnExit
     >
       <Popover.Positioner>
-        <Popover.Content width={width} aria-label={label} overflowY="auto">
+        <Popover.Content width={width} aria-label={label} position="relative" overflowY="auto">
           {children}
         </Popover.Content>
       </Popover.Positioner>
@@ -94,6 +94,7 @@ export function Popup({ label, open, onOpenChange, trigger, children }: PopupPro
               maxWidth: "none",
               maxHeight: "85vh",
               paddingBottom: "env(safe-area-inset-bottom)",
+              position: "relative",
               overflowY: "auto",
               borderBottomRadius: "0",
             },

@@ -247,7 +247,13 @@ export function BellLists({ onClose }: { onClose: () => void }) {
           onChoose={setList}
         />
       </Box>
-      <Box maxH="min(450px, 70dvh)" overflowY="auto" overscrollBehavior="contain" data-testid="bell-scroll">
+      <Box
+        position="relative"
+        maxH="min(450px, 70dvh)"
+        overflowY="auto"
+        overscrollBehavior="contain"
+        data-testid="bell-scroll"
+      >
         {list === "activity" ? <ActivityList onGo={onClose} /> : <NotificationList />}
       </Box>
     </>

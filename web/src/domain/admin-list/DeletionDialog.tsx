@@ -137,6 +137,7 @@ function Question(props: DeletionDialogProps & { rows: readonly Deletable[] }) {
             maxH="48"
             my="2"
             ps="5"
+            position="relative"
             overflowY="auto"
             listStyle="disc"
             aria-label={t("delete.names")}
@@ -205,6 +206,7 @@ function Results(props: {
         gap="2"
         maxH="40dvh"
         mt="3"
+        position="relative"
         overflowY="auto"
         css={{
           "& li": { display: "flex", alignItems: "baseline", gap: "2" },

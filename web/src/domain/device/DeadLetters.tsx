@@ -70,6 +70,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
           maxH: "32",
           py: "2.5",
           px: "3",
+          position: "relative",
           overflow: "auto",
           rounded: "md",
           bg: "bg.sunk",

@@ -34,6 +34,7 @@ export function LatestBadges({ id }: { id: string }) {
       gap="3"
       maxH="66vh"
       p="card"
+      position="relative"
       overflowY="auto"
       borderWidth="1px"
       rounded="card"

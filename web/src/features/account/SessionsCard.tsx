@@ -49,6 +49,7 @@ export function SessionsCard() {
       {error === null && sessions !== null && (
         <chakra.ul
           maxH="24rem"
+          position="relative"
           overflowY="auto"
           css={{
             "& > li": {

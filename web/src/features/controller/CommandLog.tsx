@@ -145,7 +145,7 @@ function Lines({ channel }: { channel: UnitChannel }) {
     );
   }
   return (
-    <chakra.ol maxH="28rem" overflowY="auto" aria-label={t("log.title")}>
+    <chakra.ol position="relative" maxH="28rem" overflowY="auto" aria-label={t("log.title")}>
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}

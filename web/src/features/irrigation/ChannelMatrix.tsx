@@ -125,7 +125,7 @@ export function ChannelMatrix({ units, next }: ChannelsProps) {
     table?.rows[to.row + 1]?.cells[to.column + 1]?.querySelector("a")?.focus();
   };
   return (
-    <Box className="matrix" overflowX="auto" borderBottomRadius="card" css={MATRIX}>
+    <Box className="matrix" position="relative" overflowX="auto" borderBottomRadius="card" css={MATRIX}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are gone through by arrow keys */}
       <table role="grid" aria-label={t("matrix.label")}>
         <thead>

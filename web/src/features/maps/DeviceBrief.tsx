@@ -67,7 +67,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
       pt="3.5"
       pb="4"
       css={{
-        ".maplibregl-popup &": { w: "18rem", maxH: "24rem", overflowY: "auto" },
+        ".maplibregl-popup &": { w: "18rem", maxH: "24rem", position: "relative", overflowY: "auto" },
         "[data-surface=phone] &": { px: "page", mb: "3.5", borderBottomWidth: "1px" },
       }}
       aria-label={name}

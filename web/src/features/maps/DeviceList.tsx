@@ -41,7 +41,7 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
   const typed = useDeferredValue(text);
   const shown = filterDevices(devices, types, typed, deviceType);
   return (
-    <Flex direction="column" flex="1" minH="0" overflowY={{ md: "auto" }}>
+    <Flex position="relative" direction="column" flex="1" minH="0" overflowY={{ md: "auto" }}>
       <ChipRow gap="1.5" flex="none" mx="0" px={{ base: "page", md: "4" }} pb="3" aria-label={t("types")}>
         <li>
           <Link

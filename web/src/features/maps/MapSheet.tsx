@@ -106,6 +106,7 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
       <Box
         flex="1"
         minH="0"
+        position="relative"
         overflowY="auto"
         overscrollBehavior="contain"
         inert={height === "peek" && dragged === null}

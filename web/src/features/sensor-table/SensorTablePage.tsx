@@ -183,7 +183,7 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           }}
         />
         {tables.length > 1 && (
-          <Box maxW="full" overflowX="auto">
+          <Box position="relative" maxW="full" overflowX="auto">
             <ChoiceSegments
               label={t("types")}
               value={name}

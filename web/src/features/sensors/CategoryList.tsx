@@ -110,7 +110,12 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
         <span>{t("category.label")}</span>
         {toggle}
       </Flex>
-      <chakra.ul maxH="calc(100dvh - var(--frame-top) - var(--menu-bar) - 10rem)" py="1.5" overflowY="auto">
+      <chakra.ul
+        position="relative"
+        maxH="calc(100dvh - var(--frame-top) - var(--menu-bar) - 10rem)"
+        py="1.5"
+        overflowY="auto"
+      >
         {row(null, t("all"), total, troubled)}
         {categories.map((category) =>
           row(category.name, categoryName(category.name), category.count, category.troubled),

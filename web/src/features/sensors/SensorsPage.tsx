@@ -95,6 +95,7 @@ const BESIDE = "(min-width: 80rem)";
 /** The weather and the cards as one row that scrolls. */
 const STRIP = {
   py: "1",
+  position: "relative",
   overflowX: "auto",
   scrollSnapType: "x proximity",
   mdDown: {
