@@ -105,6 +105,17 @@ describe("the alarm strip", () => {
     expect(strip()?.textContent).toContain("토마토 베드 1CH");
   });
 
+  it("[UI-3] says the problem first, in one line, on a valve's own page on a phone", () => {
+    page.show(<AlarmStrip />, "/sensors/cot/detail?cotId=c1");
+    page.putAlarms(buildAlarm({ type: "controller-offline", priority: 2, name: "남쪽 제어기" }));
+    expect(strip()?.hasAttribute("data-low")).toBe(true);
+    expect(strip()?.textContent).toMatch(/컨트롤러 오프라인.* 남쪽 제어기/);
+    cleanup();
+    page.show(<AlarmStrip />, "/sensors");
+    expect(strip()?.hasAttribute("data-low")).toBe(false);
+    expect(strip()?.textContent).toMatch(/남쪽 제어기 .*컨트롤러 오프라인/);
+  });
+
   it("[ALM-1] links to the alarm page and is hidden there", () => {
     page.show(<AlarmStrip />);
     page.putAlarms(buildAlarm({ type: "battery" }));

@@ -9,6 +9,7 @@ import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { LazySheet } from "../../components/lazy-panels.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
 import { ALARMS_PATH, beganAt, isUrgent, useAlarmNews } from "../../domain/alarm/present-alarms.ts";
+import { PANEL_PATH } from "../../domain/farm/device-paths.ts";
 import { type NamedAlarm, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -51,16 +52,23 @@ export function AlarmStrip({ others = 0 }: { others?: number }) {
     else localStorage.removeItem(KEY);
   }, [starting, shown]);
   const here = pathname !== ALARMS_PATH;
+  const low = pathname === PANEL_PATH;
   return (
     <>
       <Announced alarm={worst} texts={texts} />
       {here && news && (
-        <Strip alarm={news.worst} texts={texts} more={news.more + others} onOpen={() => setOpen(true)} />
+        <Strip
+          alarm={news.worst}
+          {...{ texts, low }}
+          more={news.more + others}
+          onOpen={() => setOpen(true)}
+        />
       )}
       {here && !news && starting && expected && navigator.onLine && (
         <Flex
           css={STRIP}
           data-over={expected === "over" || undefined}
+          data-low={low || undefined}
           aria-hidden
           data-testid="alarm-strip-space"
         />
@@ -93,8 +101,14 @@ const STRIP = {
   },
   "[data-surface=phone] &": {
     // Title and fault take two lines on most phones; with one as high, nothing moves when one comes.
-    "&:not([data-over])": { minH: "16" },
-    "@media (max-width: 22rem)": { flexWrap: "wrap", rowGap: "1", columnGap: "12px" },
+    "&:not([data-over], [data-low])": { minH: "16" },
+    // Short, because all of it is a tap away (UI-3, UI-6): a valve needs the screen, and large letters fill it.
+    "&[data-low] > [data-brief]": { display: "block", truncate: true },
+    "@media (max-width: 22rem)": {
+      columnGap: "12px",
+      "&:not([data-low]) > [data-brief]": { lineClamp: "2" },
+      "& > [data-age]": { display: "none" },
+    },
   },
 };
 
@@ -135,6 +149,8 @@ interface StripProps {
   readonly texts: readonly string[];
   /** Number of further alarms. */
   readonly more: number;
+  /** True for one line on a phone, the problem first. */
+  readonly low?: boolean;
   /** Address of the alarms. */
   readonly to?: string;
   /** Open the alarms beside the page of a desktop; without it the strip is a link there, too. */
@@ -142,27 +158,20 @@ interface StripProps {
 }
 
 /** Show one alarm: subject, problem, age, and the number of further ones. */
-export function Strip({ alarm, texts: [title, problem], more, to = ALARMS_PATH, onOpen }: StripProps) {
+export function Strip({ alarm, texts, more, low = false, to = ALARMS_PATH, onOpen }: StripProps) {
   const { t } = useTranslation("common");
   const { age } = useLabels();
   const ms = useAge(beganAt(alarm));
   const phone = useSurface() === "phone";
+  const shown = alarm.active ? texts : [texts[0], t("alarm.over")];
+  const [first, second] = low && phone ? shown.toReversed() : shown;
   const inside = (
     <>
       <AlarmBadge priority={alarm.priority} />
-      <Flex
-        as="span"
-        wrap="wrap"
-        flex="1"
-        rowGap="0"
-        columnGap="2.5"
-        minW="0"
-        css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
-      >
-        <strong>{title}</strong>
-        {alarm.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
+      <Flex as="span" wrap="wrap" flex="1" rowGap="0" columnGap="2.5" minW="0" data-brief>
+        <strong>{first}</strong> {second !== undefined && <span>{second}</span>}
       </Flex>
-      <Text as="span" flex="none" fontSize="label">
+      <Text as="span" flex="none" fontSize="label" data-age>
         {age(ms ?? 0)}
       </Text>
       {more > 0 && (
@@ -192,6 +201,7 @@ export function Strip({ alarm, texts: [title, problem], more, to = ALARMS_PATH, 
         css={STRIP}
         data-priority={alarm.active ? alarm.priority : undefined}
         data-over={!alarm.active || undefined}
+        data-low={low || undefined}
         data-urgent={isUrgent(alarm) || undefined}
       >
         {phone || !onOpen ? (

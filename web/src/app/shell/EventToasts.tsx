@@ -2,10 +2,11 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useTranslation } from "react-i18next";
 import { toaster } from "../../components/toaster.tsx";
 import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
+import { isInStrip } from "../../domain/alarm/present-alarms.ts";
 import { useNames } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useOnEvent, useServerNow } from "../../live/hooks.ts";
+import { useLiveFarm, useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";
 
 /** Maximum age of an event for a toast, ms. An older one arrived late and is only in the bell. */
@@ -18,6 +19,7 @@ export function EventToasts() {
   const labels = useLabels();
   const names = useNames();
   const now = useServerNow();
+  const farm = useLiveFarm();
 
   const say = (
     event: LiveEvent,
@@ -67,6 +69,8 @@ export function EventToasts() {
   };
   useOnEvent((event) => {
     if (!isNoteworthy(event) || now() - Date.parse(event.at) > TOAST_WITHIN_MS) return;
+    // The strip, which every page but the list of alarms has, says the same.
+    if (event.kind === "alarm" && isInStrip(event.alarm, farm().alarms.values())) return;
     toaster.create(say(event));
   });
   return null;

@@ -1,7 +1,15 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../../testing/build-alarm.ts";
-import { alarmLines, alarmNews, hasLeftStrip, inOrder, isFlood, lineBeganAt } from "./present-alarms.ts";
+import {
+  alarmLines,
+  alarmNews,
+  hasLeftStrip,
+  inOrder,
+  isFlood,
+  isInStrip,
+  lineBeganAt,
+} from "./present-alarms.ts";
 
 const NOON = Date.parse("2026-11-22T03:00:00Z");
 const at = (minutes: number) => new Date(NOON + minutes * 60_000).toISOString();
@@ -15,6 +23,17 @@ const seen = { by: { id: 1, nickname: "Kim" }, at: at(30), comment: null };
 const snooze = { until: at(600), reason: "pump" };
 
 describe("present alarms", () => {
+  it("[UI-3] finds the one alarm in the strip, before and after it is among the others", () => {
+    const priorities = [1, 2, 3] as const;
+    for (const priority of priorities)
+      for (const others of [[], ...priorities.map((each) => [buildAlarm({ id: "other", priority: each })])]) {
+        const fresh = buildAlarm({ id: "fresh", priority, raisedAt: at(9) });
+        const worst = alarmNews(inOrder([...others, fresh]))?.worst.id;
+        expect(isInStrip(fresh, others)).toBe(worst === "fresh");
+        expect(isInStrip(fresh, [...others, fresh])).toBe(worst === "fresh");
+      }
+    expect(isInStrip(buildAlarm({ snooze }), [])).toBe(false);
+  });
   it("[ALM-1] orders by urgency and puts the newest first among equals", () => {
     const alarms = [
       buildAlarm({ id: "low", priority: 3, raisedAt: at(9) }),

@@ -170,5 +170,15 @@ export function alarmNews<A extends Alarm>(ordered: readonly A[]): AlarmNews<A> 
   return worst === undefined ? null : { worst, more: shown.length - 1 };
 }
 
+/**
+ * Return true if the strip shows this alarm, which may be newer than the others.
+ *
+ * @param others alarms of the account, with or without it
+ */
+export function isInStrip(alarm: Alarm, others: Iterable<Alarm>): boolean {
+  const all = [...others].filter(({ id }) => id !== alarm.id);
+  return alarmNews(inOrder([...all, alarm]))?.worst.id === alarm.id;
+}
+
 /** Return true for an active, unacknowledged P1. */
 export const isUrgent = (alarm: Alarm): boolean => alarm.priority === 1 && alarm.active && alarm.ack === null;

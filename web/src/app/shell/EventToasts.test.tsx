@@ -1,0 +1,36 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { act, cleanup } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { toaster } from "../../components/toaster.tsx";
+import { addEvent } from "../../live/ingest.ts";
+import { buildAlarm } from "../../testing/build-alarm.ts";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
+import { EventToasts } from "./EventToasts.tsx";
+
+describe("toasts of events", () => {
+  let page: PageBench;
+  let created: MockInstance<typeof toaster.create>;
+  beforeEach(async () => {
+    created = vi.spyOn(toaster, "create").mockImplementation(() => undefined);
+    page = await createPageBench();
+    page.show(<EventToasts />);
+    page.link("live");
+  });
+  afterEach(() => {
+    cleanup();
+    created.mockRestore();
+  });
+  const raise = (alarm: Alarm) =>
+    act(() => {
+      const at = new Date(page.live.client.serverClock.now()).toISOString();
+      addEvent(page.live.client.events, { offset: 1, event: { kind: "alarm", at, alarm } });
+    });
+
+  it("[UI-3] leaves out the alarm that the strip shows, and reports one that it only counts", () => {
+    raise(buildAlarm({ id: "a", type: "controller-offline", priority: 2 }));
+    expect(created).not.toHaveBeenCalled();
+    page.putAlarms(buildAlarm({ id: "worse", type: "open-too-long", priority: 1 }));
+    raise(buildAlarm({ id: "b", type: "controller-offline", priority: 2 }));
+    expect(created).toHaveBeenCalledTimes(1);
+  });
+});
