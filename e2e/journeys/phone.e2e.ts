@@ -3,7 +3,7 @@ import { signIn } from "@mulkko/testing/stack/account";
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
 import { VIEWPORTS } from "@mulkko/testing/stack/visitor";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel } from "../pages/valve-panel.ts";
@@ -27,28 +27,64 @@ describe("a phone in the field", () => {
   });
   afterAll(() => page?.context().close());
 
-  it("[panel] keeps 'close now' in its place while a command goes its way and the page scrolls", async () => {
+  /** Return the distance of a control's end from the navigation below it, px; null if it is off the screen. */
+  const aboveNav = async (control: Locator): Promise<number | null> => {
+    const [box, nav] = await Promise.all([
+      control.boundingBox(),
+      page.getByTestId("bottom-nav").boundingBox(),
+    ]);
+    if (!box || !nav) return null;
+    const distance = Math.round(nav.y - (box.y + box.height));
+    return box.y > 0 && distance >= 0 && distance < 120 ? distance : null;
+  };
+  const toTheEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const toTheTop = () => page.evaluate(() => scrollTo(0, 0));
+
+  it("[UI-2] has what can be done now above the menu, while a command goes its way and the page scrolls", async () => {
     const panel = await openPanel(page, stage.stack.url, controllerId, 2);
     const close = page.getByRole("button", { name: say("controller:off"), exact: true });
-    const place = () => close.boundingBox();
-    const before = await place();
-    const seen: unknown[] = [];
+    const slide = page.getByTestId("confirm-slide");
+    for (const move of [toTheEnd, toTheTop]) {
+      await move();
+      expect(await aboveNav(slide)).toBe(8);
+    }
     await panel.slideFor(1);
     const isOpen = () => panel.words.innerText().then((words) => words === say("common:valve.open"));
+    const seen: unknown[] = [];
     await expect
       .poll(async () => {
-        seen.push(await place());
+        const bar = await page.getByTestId("valve-controls").getAttribute("data-bar");
+        if (bar !== "open") seen.push(await aboveNav(close));
         return isOpen();
       })
       .toBe(true);
-    seen.push(await place());
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    seen.push(await place());
-    expect(seen.filter((each) => JSON.stringify(each) !== JSON.stringify(before))).toEqual([]);
-    const nav = await page.getByTestId("bottom-nav").boundingBox();
-    expect((before?.y ?? 0) + (before?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0);
+    expect(new Set(seen)).toEqual(new Set([8]));
+    for (const move of [toTheEnd, toTheTop]) {
+      await move();
+      expect(await aboveNav(close)).toBe(8);
+    }
     await close.click();
     await expect.poll(() => panel.words.innerText()).toBe(say("common:valve.closed"));
+    await expect.poll(() => aboveNav(slide)).toBe(8);
+  });
+
+  it.each([
+    ["360 px wide", { width: 360, height: 740 }],
+    ["on its side", { width: 740, height: 360 }],
+    ["large and on its side", { width: 844, height: 390 }],
+  ])("[UI-2] shows a valve's state and its control at once on a phone that is %s", async (_, size) => {
+    await page.setViewportSize(size);
+    await openPanel(page, stage.stack.url, controllerId, 2);
+    await page.evaluate(() => scrollTo(0, 0));
+    const state = await page.getByTestId("valve-state").boundingBox();
+    const control = await page
+      .getByTestId("valve-controls")
+      .getByRole("button", { name: size.width < 768 ? /2CH/ : say("controller:on") })
+      .boundingBox();
+    const end = (box: typeof state) => (box ? box.y + box.height : Number.POSITIVE_INFINITY);
+    expect(end(state)).toBeLessThanOrEqual(control?.y ?? 0);
+    expect(end(control)).toBeLessThanOrEqual(size.height);
+    await page.setViewportSize(VIEWPORTS.phone);
   });
 
   it("[dashboard] says what runs, what comes next, what is dry and what is wrong in the first 700 px", async () => {

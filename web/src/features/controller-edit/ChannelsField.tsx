@@ -31,13 +31,15 @@ interface ChannelsFieldProps {
   adding?: ChannelNumber | null;
   /** True if the user came to edit the channels: the page scrolls to them. */
   first?: boolean;
+  /** Channel whose name gets the focus. */
+  naming?: ChannelNumber | null;
   /** Remove a sensor that is stored on the server. */
   onTakeOff?: (number: ChannelNumber, sensorId: string, name: string) => void;
 }
 
 /** Select the channels of a controller and the sensors of each channel. */
 export function ChannelsField(props: ChannelsFieldProps) {
-  const { server, controllerId, offered, first = false, onTakeOff } = props;
+  const { server, controllerId, offered, first = false, naming = null, onTakeOff } = props;
   const { form, unfit } = props.control;
   const fields = form.values;
   const { t } = useTranslation(["controller-edit", "common"]);
@@ -49,6 +51,14 @@ export function ChannelsField(props: ChannelsFieldProps) {
     const frame = requestAnimationFrame(() => place.current?.scrollIntoView?.({ block: "center" }));
     return () => cancelAnimationFrame(frame);
   }, [first]);
+  useEffect(() => {
+    if (naming === null) return;
+    // After the same scroll.
+    const frame = requestAnimationFrame(() => {
+      place.current?.querySelector<HTMLElement>("[data-naming] input")?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [naming]);
   const set = (number: ChannelNumber, sensorIds: readonly string[]) =>
     form.set(fieldOfChannel(number), sensorIds);
   const sensorsOf = (number: ChannelNumber) => fields[fieldOfChannel(number)] ?? [];
@@ -112,6 +122,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
             unfit={unfit}
             // A channel has an id, and can have a name, once the farm API has stored it.
             name={server[fieldOfChannel(number)] === null ? undefined : fields[nameFieldOf(number)]}
+            naming={naming === number}
             onName={(name) => form.set(nameFieldOf(number), name)}
             onAdd={() => setAdding(number)}
             onClear={() => set(number, [])}
@@ -141,13 +152,24 @@ interface ChannelProps {
   sensorIds: readonly string[];
   unfit: ReadonlySet<string>;
   name: string | undefined;
+  naming: boolean;
   onName: (name: string) => void;
   onAdd: () => void;
   onClear: () => void;
   onTakeOff: (id: string, name: string) => void;
 }
 
-function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTakeOff }: ChannelProps) {
+function Channel({
+  number,
+  sensorIds,
+  unfit,
+  name,
+  naming,
+  onName,
+  onAdd,
+  onClear,
+  onTakeOff,
+}: ChannelProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const full = isFull(sensorIds);
   const adds = useRef<HTMLButtonElement>(null);
@@ -189,13 +211,15 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
         </Button>
       </Flex>
       {name !== undefined && (
-        <TextField
-          label={t("channels.name")}
-          hint={t("channels.nameHint")}
-          maxLength={MAX_VALVE_NAME}
-          value={name}
-          onChange={(event) => onName(event.target.value)}
-        />
+        <div data-naming={naming || undefined}>
+          <TextField
+            label={t("channels.name")}
+            hint={t("channels.nameHint")}
+            maxLength={MAX_VALVE_NAME}
+            value={name}
+            onChange={(event) => onName(event.target.value)}
+          />
+        </div>
       )}
       {full && (
         <Text color="alarm.p1.fg" fontSize="label" fontWeight="medium" role="status">

@@ -47,6 +47,20 @@ describe("page that edits a controller", () => {
     await waitFor(() => expect(document.activeElement).toBe(adds));
   });
 
+  it("[NAME-1] goes to the name of the valve that the panel offers to name", async () => {
+    cleanup();
+    page.show(<ControllerEditPage />, "/controller/edit?cotId=c1&name=2");
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    const channel = { ...rest, controllerId: "c1", serial: "17", sensorIds: [], onoff: 2 };
+    const silent = { at: null, heardAt: null, quality: null };
+    page.put({
+      "channel:11": { ...channel, ...silent, number: 1 },
+      "channel:12": { ...channel, ...silent, number: 2 },
+    });
+    const names = await screen.findAllByLabelText("밸브 이름");
+    await waitFor(() => expect(document.activeElement).toBe(names[1]));
+  });
+
   it("[NAME-1] names a valve in its channel and keeps a name that the relay refuses in its field", async () => {
     const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: [], onoff: 2 };
     const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };

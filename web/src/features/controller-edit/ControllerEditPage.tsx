@@ -68,7 +68,7 @@ function useServerChannels(controllerId: string): readonly ServerChannel[] {
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a
- * new one.
+ * new one, `name` goes to the name of its valve.
  */
 export function ControllerEditPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
@@ -181,6 +181,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   });
   const known = useFirstSync() === "done";
   const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
+  const named = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("name"));
   const stored = asked && before[fieldOfChannel(asked)];
   const isMissing = stored === null;
   const mayAdd = stored && !isFull(stored);
@@ -248,6 +249,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
             offered={editedChannels(form.values, before)}
             adding={mayAdd ? asked : null}
             first={isMissing && known}
+            naming={known && named && before[fieldOfChannel(named)] !== null ? named : null}
             onTakeOff={(number, sensor, name) => removal.ask({ number, id: sensor, name })}
           />
         </Form>

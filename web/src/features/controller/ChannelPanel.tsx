@@ -1,8 +1,12 @@
 import { Flex, Grid, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
+import { TextLink } from "../../components/text-link.tsx";
+import { valveNamePath } from "../../domain/farm/device-paths.ts";
 import { RangeBand } from "../../domain/reading/range-band.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
@@ -73,8 +77,15 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
   );
 }
 
+interface ChannelPanelProps {
+  unit: ValveUnit;
+  channel: UnitChannel;
+  /** Below the valve: the others of its controller. */
+  beside?: ReactNode;
+}
+
 /** One channel: the valve's state, its end and its controls. Pass the channel's id as `key`. */
-export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
+export function ChannelPanel({ unit, channel, beside }: ChannelPanelProps) {
   const { t } = useTranslation(["common", "controller"]);
   const quality = useDrawnQuality(channel.value);
   const { sent, open, close, takeBack } = useValveCommand(unit, channel);
@@ -109,12 +120,14 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
               ))}
             {limit === "none" && <Text {...NOTE}>{t("controller:noLimit")}</Text>}
             <LastWatering channelId={channel.id} />
+            <NamePrompt unit={unit} channel={channel} />
           </Grid>
         </Flex>
         <ModeNext unit={unit} channel={channel} />
         <CommandNews channel={channel} sent={sent} onTakeBack={takeBack} />
         <ValveButtons {...{ unit, channel, view, sent }} onOpen={open} onClose={close} />
       </Card>
+      {beside}
       {unit.type === "CON01W" ? (
         <ChannelLevel sensorId={channel.value.sensorIds[0]} />
       ) : (
@@ -125,6 +138,19 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
         <CommandLog channel={channel} />
       </Grid>
     </Grid>
+  );
+}
+
+/** Offer to name a valve that borrows the name of its sensors or of its controller (NAME-1). */
+function NamePrompt({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
+  const { t } = useTranslation("controller");
+  const readOnly = useReadOnly();
+  // A sensor with valves has no form of its channels.
+  if (readOnly || unit.form !== "controller" || channel.value.name?.trim()) return null;
+  return (
+    <TextLink look={{ textStyle: "label" }} to={valveNamePath(unit.id, channel.value.number)}>
+      {t("giveName")}
+    </TextLink>
   );
 }
 

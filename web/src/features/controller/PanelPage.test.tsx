@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTimeTexts } from "../../domain/time/time-texts.ts";
 import { useFollowedOutbox } from "../../domain/valve/use-outbox.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
@@ -50,6 +50,81 @@ describe("controller page", () => {
   afterEach(() => {
     cleanup();
     delete document.documentElement.dataset.surface;
+  });
+
+  /** Controls in the bar at the bottom of a phone, by their texts. */
+  const inBar = () => screen.getByTestId("valve-controls").getAttribute("data-bar");
+  const precedes = (one: Element, other: Element) =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+  it("[UI-2] shows in the phone's bar what can be done now, and keeps the other control in the page", () => {
+    document.documentElement.dataset.surface = "phone";
+    cleanup();
+    page.show(<PanelPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    const close = screen.getByRole("button", { name: "지금 닫기" });
+    expect(inBar()).toBe("open");
+    const command = {
+      id: "k",
+      command: "onoff",
+      target: 1,
+      state: "accepted",
+      since: CHANNEL.at,
+      by: { id: "a", nickname: "김" },
+    };
+    page.put({ "channel:11": { ...CHANNEL, command } });
+    expect(inBar()).toBe("both");
+    page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
+    expect(inBar()).toBe("close");
+    // Its controller is lost while it is open, then after it was closed.
+    for (const onoff of [1, 2]) {
+      page.put({ "controller:c1": { ...UNIT, link: "lost" }, "channel:11": { ...CHANNEL, onoff } });
+      page.put({ "channel:11": { ...CHANNEL, onoff, link: "lost", quality: "offline" } });
+      expect(inBar()).toBe("close");
+    }
+    // The same button all along: it keeps the focus.
+    expect(close.isConnected && screen.getByTestId("confirm-slide").isConnected).toBe(true);
+  });
+
+  it("[UI-3] begins with the valve on a phone: the others of its controller follow its state and controls", () => {
+    document.documentElement.dataset.surface = "phone";
+    cleanup();
+    page.show(<PanelPage />, "/sensors/cot/detail?cotId=c1&ch=1");
+    page.put({ "channel:12": { ...CHANNEL, number: 2 } });
+    const others = screen.getByTestId("channels");
+    expect(precedes(screen.getByTestId("valve-state"), others)).toBe(true);
+    expect(precedes(screen.getByTestId("valve-controls"), others)).toBe(true);
+    const scrolled = vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole("button", { name: /2CH ?닫힘$/ }));
+    expect(page.path()).toBe("/sensors/cot/detail?cotId=c1&ch=2");
+    expect(scrolled).toHaveBeenCalledWith({ top: 0 });
+  });
+
+  it("[NAME-1] offers a name for a valve that borrows one", () => {
+    const prompt = () => screen.queryByRole("link", { name: "이름 붙이기" });
+    expect(prompt()?.getAttribute("href")).toBe("/controller/edit?cotId=c1&name=1");
+    page.put({ "channel:11": { ...CHANNEL, name: "1동 앞 베드" } });
+    expect(prompt()).toBeNull();
+  });
+
+  it("[NAME-1] shows borrowed names beside each other without the words that they share", () => {
+    const sensor = (id: string, name: string) => ({
+      info: { id, deviceType: "SMS", serial: id, name },
+      reading: null,
+      at: null,
+      heardAt: null,
+      quality: "fresh",
+      via: null,
+    });
+    page.put({
+      "sensor:s1": sensor("s1", "1동 토양수분"),
+      "sensor:s2": sensor("s2", "2동 토양수분"),
+      "channel:12": { ...CHANNEL, number: 2, sensorIds: ["s2"] },
+    });
+    const titles = screen
+      .getAllByRole("button", { pressed: false })
+      .concat(screen.getAllByRole("button", { pressed: true }));
+    expect(titles.map(({ textContent }) => textContent).toSorted()).toEqual(["1동 1CH닫힘", "2동 2CH닫힘"]);
+    expect(screen.getByTestId("channel-name").textContent).toBe("1동 토양수분 1CH");
   });
 
   it("[CMD-1] announces a changed valve state to screen readers in the same place, whatever caused it", () => {

@@ -2,7 +2,7 @@ import "./panel.css";
 import { Box, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { useMutation } from "@tanstack/react-query";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
-import { useCallback } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { refreshChannel } from "../../api/controllers.ts";
@@ -18,16 +18,17 @@ import { unitEditPath } from "../../domain/farm/device-paths.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FormPageEmpty } from "../../domain/form/form-page.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
+import { useNamesBeside } from "../../domain/valve/names-beside.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useValveView } from "../../domain/valve/unanswered.ts";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { valveTexts } from "../../domain/valve/valve-texts.ts";
-import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import { type UnitChannel, type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../live/hooks.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { NoChannels } from "./NoChannels.tsx";
@@ -130,11 +131,19 @@ export function PanelPage() {
 
 const PAGE = { maxW: "80rem", css: { '& > [role="alert"]': { mb: "4" } } } as const;
 
+/** Valves from which on a phone lists them below one another, so that their names are whole. */
+const MANY = 4;
+
+/** On a phone the valve comes first, and those beside it on the controller follow (UI-3). */
 const CHANNELS = {
-  templateColumns: { base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(9rem, 1fr))" },
+  templateColumns: { base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(11rem, 1fr))" },
   gap: "2",
-  mb: "4",
-  css: { "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } },
+  mb: { md: "4" },
+  mt: { base: "4", md: "0" },
+  css: {
+    "[data-surface=phone] &[data-many]": { gridTemplateColumns: "minmax(0, 1fr)" },
+    "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" },
+  },
 } as const;
 
 /** Placeholder for heading, channels and valve. */
@@ -169,6 +178,18 @@ const ASKING = {
   "@media (prefers-reduced-motion: reduce)": { "& [data-asking] > svg": { animation: "none", opacity: 0.5 } },
 };
 
+/** Begin at the top of the page when another valve is selected: on a phone the list is below the valve. */
+function useTopOfPage(channelId: string | undefined, isBelow: boolean) {
+  const shown = useRef(channelId);
+  useEffect(() => {
+    if (shown.current === channelId) return;
+    shown.current = channelId;
+    if (!isBelow) return;
+    document.getElementById("main")?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [channelId, isBelow]);
+}
+
 function UnitPanel({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
@@ -179,12 +200,38 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
   const channel = unit.channels.find(({ value }) => value.number === wanted) ?? unit.channels[0];
   const refresh = useRefresh(unit, channel);
   const isAsking = refresh.state === "pending";
+  const phone = useSurface() === "phone";
+  const names = useNamesBeside(unit);
+  useTopOfPage(channel?.id, phone);
   const choose = (number: number) => {
     // Copy the parameters: unsaved values can block the navigation, and the address then stays unchanged.
     const next = new URLSearchParams(params);
     next.set("ch", `${number}`);
     setParams(next, { replace: true });
   };
+  const channels = unit.channels.length > 1 && (
+    <Grid
+      key="channels"
+      {...CHANNELS}
+      data-many={unit.channels.length >= MANY || undefined}
+      data-testid="channels"
+    >
+      {unit.channels.map((each) => (
+        <ChannelChip
+          key={each.id}
+          name={names.get(each.id) ?? null}
+          channel={each}
+          selected={each === channel}
+          onSelect={choose}
+        />
+      ))}
+    </Grid>
+  );
+  const panel = channel ? (
+    <ChannelPanel key={channel.id} unit={unit} channel={channel} beside={phone && channels} />
+  ) : (
+    <NoChannels unit={unit} />
+  );
   return (
     <Box {...PAGE}>
       <PageHeading
@@ -221,24 +268,8 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       <ClockFault since={channel?.value.clockWrongSince} />
       <Grid {...BODY}>
         <Box minW="0">
-          {unit.channels.length > 1 && (
-            <Grid {...CHANNELS} data-testid="channels">
-              {unit.channels.map((each) => (
-                <ChannelChip
-                  key={each.id}
-                  unit={unit}
-                  channel={each}
-                  selected={each === channel}
-                  onSelect={choose}
-                />
-              ))}
-            </Grid>
-          )}
-          {channel ? (
-            <ChannelPanel key={channel.id} unit={unit} channel={channel} />
-          ) : (
-            <NoChannels unit={unit} />
-          )}
+          {!phone && channels}
+          {panel}
         </Box>
         {unit.form === "controller" && channel && (
           <Stack as="aside" gap="4" minW="0" aria-label={t("sensorsOfChannels")}>
@@ -254,7 +285,8 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
 }
 
 interface ChannelChipProps {
-  unit: ValveUnit;
+  /** Name beside the others; null for a valve that is named after its controller. */
+  name: string | null;
   channel: UnitChannel;
   selected: boolean;
   onSelect: (number: number) => void;
@@ -272,7 +304,21 @@ const CHIP = {
   textAlign: "start",
   cursor: "pointer",
   "& > span": { display: "grid", gridTemplateColumns: "minmax(0, 1fr)", minW: "0", lineHeight: "1.25" },
-  "& .thing-title": { fontSize: "label", fontWeight: "600" },
+  "& .thing-title": { alignItems: "baseline", columnGap: "1.5", fontSize: "label", fontWeight: "600" },
+  // The name has two lines; where letters are large, as many as it needs.
+  "& .thing-title__name": { lineClamp: "2", whiteSpace: "normal" },
+  "@media (max-width: 22rem)": {
+    "& .thing-title": { flexWrap: "wrap" },
+    "& .thing-title__name": { display: "block", overflow: "visible" },
+  },
+  "& .thing-title__channel": {
+    px: "1",
+    borderWidth: "1px",
+    rounded: "sm",
+    color: "fg.muted",
+    fontSize: "caption",
+    fontWeight: "500",
+  },
   "& .thing-title + span": { color: "fg.muted", fontSize: "caption" },
   "&[aria-pressed=true]": { borderColor: "fg", boxShadow: "inset 0 0 0 1px {colors.fg}" },
   "&[data-kind=mismatch]": { borderColor: "alarm.p1.fg", bg: "alarm.p1.tint" },
@@ -280,8 +326,8 @@ const CHIP = {
   "&[data-kind=open] .thing-title + span": { color: "flow", fontWeight: "600" },
 };
 
-/** Selectable channel of a controller: number, symbol and state as text. Selection inverts the ink. */
-function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
+/** Selectable valve of a controller: its name, its number as a small mark, symbol and state as text. */
+function ChannelChip({ name, channel, selected, onSelect }: ChannelChipProps) {
   const { t } = useTranslation("common");
   const { number, modes } = channel.value;
   const view = useValveView(channel.value);
@@ -297,7 +343,7 @@ function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
     >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={32} />
       <span>
-        <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+        <ThingTitle name={name} number={number} />
         <span>{valveTexts(t, view)}</span>
       </span>
     </chakra.button>

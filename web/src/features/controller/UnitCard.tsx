@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ValveIcon } from "../../components/icons.tsx";
 import { DeviceRow } from "../../domain/device/device-row.tsx";
 import { panelPath, unitEditPath } from "../../domain/farm/device-paths.ts";
-import { nameInUnit } from "../../domain/valve/valve-title.ts";
+import { useNamesBeside } from "../../domain/valve/names-beside.ts";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
@@ -18,6 +18,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   const quality = useDrawnQuality(unit);
   const ageMs = useAge(unit.heardAt);
   const info = useLive(unit.form, unit.id)?.info;
+  const names = useNamesBeside(unit);
   return (
     <Box
       as="article"
@@ -52,7 +53,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
                 testId="channel-cell"
                 to={panelPath(unit.id, channel.value.number)}
                 channel={channel.value}
-                name={nameInUnit(unit, channel)}
+                name={names.get(channel.id) ?? null}
                 next={next.get(channel.id)}
               />
             </li>

@@ -1,4 +1,4 @@
-import { Box, Button, Grid, Text } from "@chakra-ui/react";
+import { Box, Button, Stack, Text } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,22 +15,8 @@ import type { ValveView } from "../../domain/valve/valve-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { openingBlock, openingWarning } from "./panel-model.ts";
+import { barControls, openingBlock, openingWarning } from "./panel-model.ts";
 import type { SentCommand } from "./use-valve-command.ts";
-
-/** On a phone "close now" keeps its place above the menu, whatever the page shows; `panel.css` leaves it room. */
-const CLOSE_BAR = {
-  "[data-surface=phone] &": {
-    position: "fixed",
-    insetInline: "0",
-    bottom: "calc(4rem + 1px + env(safe-area-inset-bottom))",
-    zIndex: "docked",
-    px: "page",
-    py: "2",
-    borderTopWidth: "1px",
-    bg: "bg.panel",
-  },
-} as const;
 
 interface ValveButtonsProps {
   unit: ValveUnit;
@@ -47,9 +33,23 @@ function pendingTargetOf({ command }: UnitChannel["value"], sent: SentCommand): 
   return sent.state === "sending" ? sent.target : null;
 }
 
+/** Run times beside each other, in more lines where letters are large. */
+const RUN_TIMES = {
+  '& [role="radiogroup"]': { flexWrap: "wrap", w: "full", minW: "0" },
+  '& [role="radiogroup"] > label': {
+    flex: "1 0 2.6rem",
+    justifyContent: "center",
+    minW: "0",
+    px: "0.5",
+    fontSize: "label",
+    whiteSpace: "nowrap",
+  },
+} as const;
+
 /**
  * Controls of a valve. Off takes one tap, the safe direction. On takes a slide on a phone and a dialog
- * elsewhere, and always has an end.
+ * elsewhere, and always has an end. On a small screen what can be done now stays in a bar at its bottom
+ * (UI-2, `panel.css`); the other control is in its place in the page.
  */
 export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: ValveButtonsProps) {
   const { t } = useTranslation(["controller", "common"]);
@@ -81,22 +81,8 @@ export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: Val
   const closeBlock = notClosing ? t(`why.${notClosing}`) : null;
   const ask = () => setAsking(true);
 
-  const slide = (
-    <Grid
-      templateColumns="minmax(0, 1fr)"
-      gap="3"
-      css={{
-        '& [role="radiogroup"]': { flexWrap: "wrap", w: "full", minW: "0" },
-        '& [role="radiogroup"] > label': {
-          flex: "1 0 2.6rem",
-          justifyContent: "center",
-          minW: "0",
-          px: "0.5",
-          fontSize: "label",
-          whiteSpace: "nowrap",
-        },
-      }}
-    >
+  const runTimes = (
+    <Box css={RUN_TIMES}>
       <ChoiceSegments
         label={t("common:runTime.minutes")}
         value={`${minutes}`}
@@ -105,45 +91,64 @@ export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: Val
           .map((each) => ({ value: `${each}`, label: labels.duration(each * 60_000) }))}
         onChoose={(value) => setChosen(Number(value))}
       />
-      <ConfirmSlide
-        about={<ThingTitle {...valve} />}
-        label={t(isOpen ? "slideAgain" : "slide", { count: minutes })}
-        // The user must read a warning first; the slide then only opens the dialog.
-        onConfirm={() => (warning ? ask() : onOpen(minutes))}
-        onAsk={ask}
-        disabledReason={openBlock}
-      />
-    </Grid>
+    </Box>
   );
-  const button = (
-    <Button size="lg" variant={isOpen ? "outline" : "solid"} disabled={openBlock !== null} onClick={ask}>
-      <DropIcon />
-      {t(isOpen ? "again" : "on")}
-    </Button>
+  const opener = (
+    <div key="open" className="valve-controls__open">
+      {phone ? (
+        <ConfirmSlide
+          about={<ThingTitle {...valve} />}
+          label={t(isOpen ? "slideAgain" : "slide", { count: minutes })}
+          // The user must read a warning first; the slide then only opens the dialog.
+          onConfirm={() => (warning ? ask() : onOpen(minutes))}
+          onAsk={ask}
+          disabledReason={openBlock}
+        />
+      ) : (
+        <Button
+          size="lg"
+          width="full"
+          variant={isOpen ? "outline" : "solid"}
+          disabled={openBlock !== null}
+          onClick={ask}
+        >
+          <DropIcon />
+          {t(isOpen ? "again" : "on")}
+        </Button>
+      )}
+    </div>
+  );
+  const closer = (
+    <div key="close" className="valve-controls__close">
+      <Button
+        size="lg"
+        width="full"
+        variant={isClosed ? "outline" : "solid"}
+        disabled={closeBlock !== null}
+        onClick={onClose}
+      >
+        {pendingTarget === 2 ? t("offAgain") : t("off")}
+      </Button>
+    </div>
   );
   const notes = [
     phone ? closeBlock : !opening && openBlock,
     warning && notOpening === null && t(`warning.${warning}`),
   ];
   return (
-    <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="3" data-testid="valve-buttons">
-      <Box css={CLOSE_BAR}>
-        <Button
-          className="panel__close"
-          size="lg"
-          width="full"
-          variant={isClosed ? "outline" : "solid"}
-          disabled={closeBlock !== null}
-          onClick={onClose}
-        >
-          {pendingTarget === 2 ? t("offAgain") : t("off")}
-        </Button>
-      </Box>
-      {phone ? slide : button}
+    <Stack gap="3" data-testid="valve-buttons">
+      {phone && runTimes}
+      <div
+        className="valve-controls"
+        data-bar={barControls(view, pendingTarget)}
+        data-testid="valve-controls"
+      >
+        {phone ? [opener, closer] : [closer, opener]}
+      </div>
       {notes.map(
         (note) =>
           note && (
-            <Text key={note} gridColumn="1 / -1" color="fg.muted">
+            <Text key={note} color="fg.muted">
               {note}
             </Text>
           ),
@@ -162,6 +167,6 @@ export function ValveButtons({ unit, channel, view, sent, onOpen, onClose }: Val
           onOpen(run);
         }}
       />
-    </Grid>
+    </Stack>
   );
 }

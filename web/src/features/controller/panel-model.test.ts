@@ -1,9 +1,20 @@
 import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { describe, expect, it } from "vitest";
-import { openingBlock, openingWarning, outcomeOf, wateringsOf } from "./panel-model.ts";
+import { valveView } from "../../domain/valve/valve-view.ts";
+import { barControls, openingBlock, openingWarning, outcomeOf, wateringsOf } from "./panel-model.ts";
 
 const fine = { live: true, storeDown: false, quality: "fresh", link: "up" } as const;
+const TARGETS = [1, 2] as const;
+const STATES = [
+  "requested",
+  "accepted",
+  "confirmed",
+  "refused",
+  "unconfirmed",
+  "failed",
+  "superseded",
+] as const;
 const NOW = Date.parse("2026-11-21T03:00:00Z");
 const event = (state: CommandEvent["state"], secondsAgo: number, number = 1): CommandEvent => ({
   kind: "command",
@@ -33,6 +44,23 @@ describe("valve panel", () => {
       "unknown",
       null,
     ]);
+  });
+  it("[UI-2] keeps the close in the bar in every state but a live report of a closed valve at rest", () => {
+    const commands = [null, ...TARGETS.flatMap((target) => STATES.map((state) => ({ target, state })))];
+    for (const onoff of [0, 1, 2] as const)
+      for (const command of commands)
+        for (const quality of ["fresh", "late", "lost", "offline", "unknown", null] as const)
+          for (const sending of [null, ...TARGETS]) {
+            const view = valveView({ onoff, command, quality });
+            const isUnderWay = command?.state === "requested" || command?.state === "accepted";
+            const pending = isUnderWay ? command.target : sending;
+            const bar = barControls(view, pending);
+            const isClosedForSure = view.kind === "closed" && view.live && onoff === 2 && pending === null;
+            expect(bar === "open", JSON.stringify({ onoff, command, quality, sending })).toBe(
+              isClosedForSure,
+            );
+            expect(bar === "both").toBe(pending !== null);
+          }
   });
   it("[CMD-8] opens nothing from a page that is not live", () => {
     expect(openingBlock({ ...fine, live: false })).toBe("not-live");

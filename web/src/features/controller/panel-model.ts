@@ -2,7 +2,9 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { DeviceLink, DrawnQuality } from "@mulkko/shared/rules/quality";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { shallow } from "zustand/shallow";
+import type { ValveView } from "../../domain/valve/valve-view.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 
 const WATERINGS = ["watering"] as const;
@@ -43,6 +45,20 @@ export function openingBlock(facts: ButtonFacts): Block | null {
 export function openingWarning(quality: DrawnQuality | null): Warning | null {
   if (quality === "late") return "late";
   return quality === "unknown" || quality === null ? "unknown" : null;
+}
+
+/** Controls in the bar at the bottom of a small screen. */
+export type BarControls = "open" | "close" | "both";
+
+/**
+ * Return what the bar shows: what can be done now (UI-2). Only a live report of a closed valve leaves nothing
+ * to close; a valve that is lost, late, unknown or contradicts its command may be open.
+ *
+ * @param pending target of the pending command
+ */
+export function barControls({ kind }: ValveView, pending: ValveTarget | null): BarControls {
+  if (pending !== null || kind === "opening" || kind === "closing") return "both";
+  return kind === "closed" ? "open" : "close";
 }
 
 /** Milliseconds for which the panel shows a confirmed or replaced command. */
