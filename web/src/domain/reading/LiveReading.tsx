@@ -6,7 +6,7 @@ import { useAge, useLive, useLivePart, useShownQuality } from "../../live/hooks.
 import { QualityMark } from "./quality-mark.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
-import { ValueScale } from "./value-scale.tsx";
+import { SensorBand } from "./sensor-band.tsx";
 
 export interface LiveReadingProps {
   id: string;
@@ -14,8 +14,8 @@ export interface LiveReadingProps {
   /** Cards show temperatures as whole numbers. */
   where: "card" | "log";
   size?: ReadingValueProps["size"];
-  /** Show a moisture's place between dry and wet after it: `small` in rows. Default: no scale. */
-  scale?: "full" | "small";
+  /** Show a soil moisture against its valve's band after it: `small` in rows. Default: no band. */
+  band?: "full" | "small";
 }
 
 /** One live measurement of a sensor. A new reading renders only this number. */
@@ -24,7 +24,7 @@ export const LiveReading = memo(function LiveReading({
   field,
   where,
   size = "reading",
-  scale,
+  band,
 }: LiveReadingProps) {
   const sensor = useLive("sensor", id);
   const quality = useShownQuality(sensor ? fieldQuality(sensor.quality, sensor, field.name) : null);
@@ -32,8 +32,8 @@ export const LiveReading = memo(function LiveReading({
   return (
     <>
       <ReadingValue value={value} field={field} where={where} quality={quality} size={size} />
-      {scale && field.name === "moisture" && (
-        <ValueScale value={value} field={field} small={scale === "small"} />
+      {band && field.name === "moisture" && (
+        <SensorBand {...{ id, value, quality }} small={band === "small"} />
       )}
     </>
   );

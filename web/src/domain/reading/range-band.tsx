@@ -1,6 +1,21 @@
 import "./range-band.css";
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
-import { Needle } from "./value-scale.tsx";
+import { ReadingValue } from "./reading-value.tsx";
+
+/** Desired range of a soil moisture, %. */
+export interface Band {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Return the desired range of a valve's soil (UI-4): the bounds of its automatic mode; null without two. */
+export function bandOf(modes: Pick<Modes, "automatic"> | null): Band | null {
+  const { lowerBound: low = null, upperBound: high = null } = modes?.automatic ?? {};
+  return low !== null && high !== null && low < high ? { low, high } : null;
+}
 
 /** Position on a range band, percent of its width. */
 interface BandPosition {
@@ -22,26 +37,29 @@ export function bandPosition(value: number | null, low: number, high: number): B
 }
 
 export interface RangeBandProps {
-  /** Displayed units; null is missing. */
+  /** Soil moisture, %; null is missing. */
   value: number | null;
-  /** Start of the desired range. */
-  low: number;
-  high: number;
-  unit: string;
+  band: Band;
+  /** Quality of the value: a word would claim that an old one is true now. */
+  quality: DrawnQuality | null;
+  /** True in rows: low, without the numbers of its ends. */
+  small?: boolean;
 }
 
-/** Analog indicator of a value against its desired range. Position carries the meaning, not colour. */
-export function RangeBand({ value, low, high, unit }: RangeBandProps) {
+/** Show a soil moisture against its desired range, and dry, right or wet as a word at that side. */
+export function RangeBand({ value, band: { low, high }, quality, small = false }: RangeBandProps) {
   const { t } = useTranslation("common");
   const { at, side } = bandPosition(value, low, high);
-  const outside = side === "inside" || side === "missing" ? null : t(`reading.outside.${side}`);
-  const desired = t("reading.desired", { low, high, unit });
+  const word = side === "missing" || quality !== "fresh" ? null : t(`reading.soil.${side}`);
+  const desired = t("reading.desired", { low, high, unit: "%" });
   return (
     <span
       className="range-band"
+      data-testid="range-band"
       data-side={side}
+      data-small={small || undefined}
       role="img"
-      aria-label={outside ? t("sentences", { first: desired, second: outside }) : desired}
+      aria-label={word ? t("sentences", { first: word, second: desired }) : desired}
     >
       <svg className="range-band__track" aria-hidden>
         <rect
@@ -51,12 +69,32 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
           width={`${END - START}%`}
           height="80%"
         />
-        {at !== null && <Needle at={at} />}
+        {/* In SVG a move needs no new style, which would cost more. */}
+        {at !== null && (
+          <line className="range-band__needle" x1={`${at}%`} x2={`${at}%`} y1="-33%" y2="133%" />
+        )}
       </svg>
       <span className="range-band__ends" aria-hidden>
-        <span style={{ insetInlineStart: `${START}%` }}>{low}</span>
-        <span style={{ insetInlineStart: `${END}%` }}>{high}</span>
+        {!small && <span style={{ insetInlineStart: `${START}%` }}>{low}</span>}
+        {!small && <span style={{ insetInlineStart: `${END}%` }}>{high}</span>}
+        {word && <b>{word}</b>}
       </span>
+    </span>
+  );
+}
+
+interface MoistureProps {
+  value: number | null;
+  quality: DrawnQuality | null;
+  band: Band | null;
+}
+
+/** A valve's soil moisture in a row, with its band if there is one. */
+export function Moisture({ value, quality, band }: MoistureProps) {
+  return (
+    <span className="moisture">
+      <ReadingValue value={value} field={FIELDS.moisture} quality={quality} size="body" />
+      {band && <RangeBand {...{ value, band, quality }} small />}
     </span>
   );
 }

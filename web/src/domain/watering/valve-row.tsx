@@ -2,7 +2,7 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useDrawnQuality } from "../../live/hooks.ts";
-import { Moisture } from "../reading/value-scale.tsx";
+import { bandOf, Moisture } from "../reading/range-band.tsx";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
 import { useValveView } from "../valve/unanswered.ts";
@@ -47,7 +47,7 @@ export function ValveRow({ to, channel, name, unitName, next, tabIndex, testId }
           {valveTexts(t, view, time)} · <span className="valve-row__when">{when}</span>
         </span>
       </span>
-      {moisture !== null && <Moisture value={moisture} quality={quality} />}
+      {moisture !== null && <Moisture value={moisture} quality={quality} band={bandOf(modes)} />}
     </Link>
   );
 }

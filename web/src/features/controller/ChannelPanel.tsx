@@ -7,10 +7,9 @@ import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { valveNamePath } from "../../domain/farm/device-paths.ts";
-import { RangeBand } from "../../domain/reading/range-band.tsx";
+import { bandOf, RangeBand } from "../../domain/reading/range-band.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
-import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { clockText } from "../../domain/time/time-texts.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
@@ -185,19 +184,15 @@ interface ChannelMoistureProps extends Pick<UnitChannel["value"], "moisture" | "
   quality: DrawnQuality | null;
 }
 
-/** Show the channel's moisture against the bounds of its automatic mode, or on a scale without them. */
+/** Show the channel's moisture, against the bounds of its automatic mode if it has them (UI-4). */
 function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
   const { t } = useTranslation("controller");
-  const { lowerBound: low = null, upperBound: high = null } = modes?.automatic ?? {};
+  const band = bandOf(modes);
   return (
     <Card title={t("moisture")}>
       <Flex align="center" gap="5" css={{ "& > .range-band": { flex: "1" } }}>
         <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} />
-        {low !== null && high !== null && low < high ? (
-          <RangeBand value={moisture} low={low} high={high} unit="%" />
-        ) : (
-          <ValueScale value={moisture} field={FIELDS.moisture} />
-        )}
+        {band && <RangeBand value={moisture} {...{ band, quality }} />}
       </Flex>
     </Card>
   );

@@ -68,7 +68,7 @@ const WidgetTile = memo(function WidgetTile(props: {
         mark={<LiveMark id={id} />}
         foot={trend && <Sparkline values={trend} />}
       >
-        <LiveReading id={id} field={field} where="card" scale="full" />
+        <LiveReading id={id} field={field} where="card" band="full" />
       </TileFrame>
     </Link>
   );

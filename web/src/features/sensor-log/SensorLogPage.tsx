@@ -58,15 +58,18 @@ interface LogFrameProps extends Pick<PageHeadingProps, "title" | "note" | "actio
   sources: readonly LogSource[];
   /** Between the heading and the charts. */
   children?: ReactNode;
+  /** After the charts. */
+  foot?: ReactNode;
 }
 
 /** Frame of both logs: heading, content and charts, with the range in the address. */
-function LogFrame({ sources, children, ...heading }: LogFrameProps) {
+function LogFrame({ sources, children, foot, ...heading }: LogFrameProps) {
   return (
     <Stack gap="4">
       <PageHeading mb="0" broad lead={<ReturnLink otherwise="/sensors" />} {...heading} />
       {children}
       <LogBoard sources={sources} {...useAddressChoice()} />
+      {foot}
     </Stack>
   );
 }
@@ -83,6 +86,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   return (
     <LogFrame
       sources={sources}
+      foot={<DeadLetters id={id} />}
       title={name}
       note={[labels.deviceType(deviceType), description].filter(Boolean).join(" · ")}
       actions={
@@ -100,7 +104,6 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
     >
       <LatestBadges id={id} />
       <ClockFault since={value.clockWrongSince} />
-      <DeadLetters id={id} />
     </LogFrame>
   );
 }

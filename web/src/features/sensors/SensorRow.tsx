@@ -64,7 +64,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
       edit={{ to: `/sensors/edit?id=${encodeURIComponent(id)}`, label: t("edit", { name }) }}
       further={further.join(" · ")}
     >
-      {primary && <LiveReading id={id} field={primary} where="card" size="title" scale="small" />}
+      {primary && <LiveReading id={id} field={primary} where="card" size="title" band="small" />}
     </DeviceRow>
   );
 });
