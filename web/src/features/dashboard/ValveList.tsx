@@ -6,12 +6,12 @@ import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useKnowledge } from "../../live/hooks.ts";
 import { AllLink } from "./AllLink.tsx";
-import type { ValveNow } from "./valve-now.ts";
+import { listedValves, type ValveNow } from "./valve-now.ts";
 
-/** Maximum number of valves; a link leads to the others. */
+/** Maximum number of valves at rest; a link leads to the others. */
 const MOST = 10;
 
-/** List the current and next valves, most important first. */
+/** List the valves as they are now; the list keeps its places (UI-5). */
 export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("dashboard");
   // The stored farm of the last visit has only readings, so a lack of valves proves nothing.
@@ -22,7 +22,7 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
         <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (
         <chakra.ul divideY="1px">
-          {valves.slice(0, MOST).map(({ unit, channel }) => (
+          {listedValves(valves, MOST).map(({ unit, channel }) => (
             <li key={channel.id}>
               <ValveRow
                 testId="valve-line"

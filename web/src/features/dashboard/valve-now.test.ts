@@ -2,7 +2,7 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
-import { valvesNow, waterIn } from "./valve-now.ts";
+import { listedValves, valvesNow, waterIn } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   id,
@@ -30,20 +30,26 @@ const command = (state: "requested" | "failed") =>
     since: "2026-11-21T03:00:00Z",
     by: { id: 1, nickname: "Kim" },
   }) as const;
-const ids = (valves: { channel: { id: string } }[]) => valves.map(({ channel: { id } }) => id);
+const ids = (valves: readonly { channel: { id: string } }[]) => valves.map(({ channel: { id } }) => id);
 
 describe("valves now", () => {
-  it("[dashboard] sorts problems first, then open valves, then moving ones, then the others", () => {
-    const valves = valvesNow([
-      unit([
-        channel("1"),
-        channel("2", { command: command("requested") }),
-        channel("3", { onoff: 1 }),
-        channel("4", { command: command("failed") }),
-        channel("5"),
-      ]),
-    ]);
-    expect(ids(valves)).toEqual(["4", "3", "2", "1", "5"]);
+  it("[UI-5] lists valves in the same places, whatever each of them does", () => {
+    const states: Partial<ChannelValue>[] = [
+      {},
+      { onoff: 1 },
+      { command: command("requested") },
+      { command: command("failed") },
+      { onoff: 1, link: "lost" },
+    ];
+    for (const state of states)
+      for (const moving of ["1", "2", "3", "4", "5"]) {
+        const all = ["1", "2", "3", "4", "5"].map((id) => channel(id, id === moving ? state : {}));
+        const shown = ids(listedValves(valvesNow([unit(all)]), 3));
+        expect(shown.slice(0, 3)).toEqual(["1", "2", "3"]);
+        // One beyond the maximum follows while it is busy.
+        const isBeyond = Number(moving) > 3 && Object.keys(state).length > 0;
+        expect(shown.slice(3)).toEqual(isBeyond ? [moving] : []);
+      }
   });
   it("[dashboard] sorts open channels by their end", () => {
     const valves = valvesNow([

@@ -18,7 +18,7 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
 
 const ofFarm = (live: LiveFarm): readonly ValveNow[] => valvesNow(valveUnits(live));
 
-/** Return all channels of the account, most important first. */
+/** Return all channels of the account, by the names of their units. */
 export function useValves(): readonly ValveNow[] {
   return useLiveSelection(KINDS, ofFarm, unchanged);
 }
@@ -29,20 +29,20 @@ export interface ValveNow {
   readonly channel: UnitChannel;
 }
 
-/** Order of valves: trouble first, then open, then moving, then the rest. */
-function rank({ channel: { value } }: ValveNow): number {
-  const state = value.command?.state;
-  if (state === "failed" || state === "unconfirmed") return 0;
-  if (value.onoff === 1) return 1;
-  return state === "requested" || state === "accepted" ? 2 : 3;
+/** Return all channels, in the order of the units. */
+export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
+  return units.flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })));
 }
 
-/** Return all channels, most important first, otherwise in the order of the units. */
-export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
-  return units
-    .flatMap((unit) => unit.channels.map((channel) => ({ unit, channel })))
-    .sort((a, b) => rank(a) - rank(b));
-}
+/** Return true for a valve that is open, moves, or has a command in trouble. */
+const isBusy = ({ channel: { value } }: ValveNow): boolean => value.onoff === 1 || value.command !== null;
+
+/**
+ * Return the valves that a list of `most` shows. It keeps its places (UI-5): a valve that opens moves no row,
+ * because the tap of a thumb that is on its way would open its neighbour. Busy valves beyond the maximum follow.
+ */
+export const listedValves = (valves: readonly ValveNow[], most: number): readonly ValveNow[] =>
+  valves.filter((valve, index) => index < most || isBusy(valve));
 
 /**
  * Return the channels that are open by a live report, or with `ran` those open by their last one. Sorted by end;
