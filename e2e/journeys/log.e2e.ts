@@ -139,7 +139,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
   it("[spec 9] exports every raw row of the device to Excel, on a sheet and in a file of its name", async () => {
     const name = await nameOf(SOIL);
     const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
-    expect(file.name).toBe(`${name}.xlsx`);
+    expect(file.name).toBe(`${name} ${day} 0000 – ${day} 2359.xlsx`);
     const book = readBook(file.bytes);
     expect(book.SheetNames[0]).toBe(name);
     const sheet = book.Sheets[name];
@@ -168,7 +168,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
       })
       .toBe(true);
     const file = await board.saves(() => csv.click());
-    expect(file.name).toBe(`${await nameOf(SOIL)}-${title}.csv`);
+    expect(file.name.startsWith(`${await nameOf(SOIL)}-${title} ${day} 00`), file.name).toBe(true);
     const [head, first = ""] = file.bytes.toString("utf8").split("\r\n");
     // The step of the means, in the language of the page.
     expect(head).toMatch(new RegExp(`^\ufeffdate,${title} % \\(.*\\d.*\\)$`));
@@ -280,7 +280,8 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     const [first, second] = await Promise.all([nameOf(SOIL), nameOf(OTHER_SOIL)]);
     for (const name of [first, second]) await card.getByTestId("chart-legend").getByText(name).waitFor();
     const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
-    expect(file.name).toBe(`${say("log:excel.fileName", { name: first, count: 1 })}.xlsx`);
+    const name = say("log:excel.fileName", { name: first, count: 1 });
+    expect(file.name.startsWith(`${name} `), file.name).toBe(true);
     expect(readBook(file.bytes).SheetNames.slice(0, 2)).toEqual([first, second]);
   });
 

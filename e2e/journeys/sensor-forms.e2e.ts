@@ -186,7 +186,9 @@ describe.each(
       .getByRole("button", { name: say("devices:edit.more") })
       .click();
     await page.getByRole("menuitem", { name: say("devices:delete.action") }).click();
-    const dialog = page.getByRole("alertdialog", { name: say("devices:delete.title") });
+    const dialog = page.getByRole("alertdialog", {
+      name: say("devices:delete.title", { name: `바뀐 센서 ${serial}` }),
+    });
     await dialog.getByRole("button", { name: say("common:action.cancel") }).click();
     const account = await signIn(stage.stack.url, "farmer");
     expect(await findId(account)).not.toBeUndefined();

@@ -287,7 +287,7 @@ export function SensorPhoto({ sensor, form, disabled = false }: SensorPhotoProps
 export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion<string> }) {
   const { t } = useTranslation("devices");
   return (
-    <DeletionQuestion title={t("delete.title")} deletion={deletion}>
+    <DeletionQuestion title={t("delete.title", { name })} deletion={deletion}>
       <p>{t("delete.text", { name })}</p>
     </DeletionQuestion>
   );

@@ -142,7 +142,7 @@ export function AdminSensorsPage() {
         // Many farms have a "Soil 1": owner and serial distinguish them.
         nameOf: (sensor) => [deviceName(sensor), sensor.serial, sensor.username].filter(Boolean).join(" · "),
         texts: ({ size: count }) => ({
-          title: t("delete.title"),
+          title: t("delete.title", { count }),
           question: t("delete.text", { count }),
           confirmLabel: t("delete.confirm", { count }),
         }),

@@ -254,7 +254,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           />
         </Form>
       </Card>
-      <DeletionQuestion deletion={deletion} title={t("ask.controller")}>
+      <DeletionQuestion deletion={deletion} title={t("ask.controller", { name: deviceName(info) })}>
         <p>{t("ask.controllerBody")}</p>
         <p role="status">{deletion.busy && t("common:openValve.closing")}</p>
       </DeletionQuestion>

@@ -10,7 +10,7 @@ import { useLabels } from "../../../i18n/labels.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
 import { csvOf, type LabelledLine, pictureOf } from "./card-files.ts";
-import { fileName, saveFile } from "./write-workbook.ts";
+import { fileName, rangedFileName, rangeName, saveFile } from "./write-workbook.ts";
 
 interface CardDownloadsProps {
   title: string;
@@ -39,8 +39,16 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
     setOpen(false);
     setFailed(false);
   };
-  const name = fileName(device === title ? device : `${device}-${title}`);
   const measured = () => current() ?? data.buckets;
+  /** First and last time of the shown values, ms UTC; null without values. */
+  const shownRange = () => {
+    const times = lines.flatMap(({ id }) => measured()[id] ?? []).map(({ t: at }) => at * 1000);
+    return times.length === 0 ? null : { from: Math.min(...times), to: Math.max(...times) };
+  };
+  const nameOf = (range: ReturnType<typeof shownRange>) => {
+    const name = device === title ? device : `${device}-${title}`;
+    return range ? rangedFileName(name, rangeName(range.from, range.to, texts)) : fileName(name);
+  };
   const saveCsv = () => {
     const buckets = measured();
     const columns = lines.map(({ id, label, field }) => ({
@@ -50,21 +58,20 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       field,
     }));
     const text = csvOf("date", columns, createApiTimeZone(texts.zone).toApi);
-    saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+    saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${nameOf(shownRange())}.csv`);
     close();
   };
   const savePicture = async () => {
     const chart = picture();
-    const times = lines.flatMap(({ id }) => measured()[id] ?? []).map(({ t: at }) => at * 1000);
-    const [from, to] = [Math.min(...times), Math.max(...times)];
-    if (!chart || times.length === 0) return setFailed(true);
+    const range = shownRange();
+    if (!chart || !range) return setFailed(true);
     try {
       const png = await pictureOf(chart, {
         title: device === title ? title : `${device} · ${title}`,
-        note: `${texts.dayTime(from)} – ${texts.dayTime(to)}`,
+        note: `${texts.dayTime(range.from)} – ${texts.dayTime(range.to)}`,
         lines: lines.map((line) => ({ ...line, label: withUnit(line.label, line.field) })),
       });
-      saveFile(png, `${name}.png`);
+      saveFile(png, `${nameOf(range)}.png`);
       close();
     } catch {
       setFailed(true);

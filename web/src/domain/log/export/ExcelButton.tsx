@@ -16,7 +16,7 @@ import { type RangeChoice, spanOf } from "../range/range.ts";
 import { channelsOf } from "../sources/shown-waterings.ts";
 import type { ShownSource } from "../sources/source.ts";
 import { readWorkbookSheets, TooManyRowsError } from "./sheets.ts";
-import { fileName, sheetNames, writeWorkbook, zoneTitle } from "./write-workbook.ts";
+import { rangedFileName, rangeName, sheetNames, writeWorkbook, zoneTitle } from "./write-workbook.ts";
 
 /** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
@@ -90,7 +90,8 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
   const { t } = useTranslation(["log", "common"]);
   const { field, thing } = useLabels();
   const { client } = useRest();
-  const { zone } = useTimeTexts();
+  const texts = useTimeTexts();
+  const { zone } = texts;
   const said = useWateringTexts();
   const now = useServerNow();
   const live = useLiveFarm();
@@ -146,7 +147,8 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
     const first = sources[0]?.name ?? "";
     const count = new Set(asked.map(({ id }) => id)).size - 1;
     signal.throwIfAborted();
-    await writeWorkbook(sheets, fileName(count > 0 ? t("excel.fileName", { name: first, count }) : first));
+    const name = count > 0 ? t("excel.fileName", { name: first, count }) : first;
+    await writeWorkbook(sheets, rangedFileName(name, rangeName(from, to, texts)));
   };
 }
 

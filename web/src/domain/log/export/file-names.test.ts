@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fileName, sheetNames } from "./write-workbook.ts";
+import { createTimeTexts } from "../../time/time-texts.ts";
+import { fileName, rangedFileName, rangeName, sheetNames } from "./write-workbook.ts";
 
 describe("file names", () => {
   it("[spec 9] give sheets unique names of at most 31 allowed characters", () => {
@@ -9,6 +10,19 @@ describe("file names", () => {
     expect(names[2]).toBe(`${"X".repeat(27)} (2)`);
     expect(names.slice(3)).toEqual(["_", "_quoted_"]);
     for (const name of names) expect(name.length).toBeLessThanOrEqual(31);
+  });
+  it("[log] contain the range: two exports of one sensor are two files", () => {
+    const texts = createTimeTexts("ko", "Asia/Seoul");
+    const at = (text: string) => Date.parse(`${text}+09:00`);
+    const named = (from: string, to: string) =>
+      rangedFileName("1동 앞 베드", rangeName(at(from), at(to), texts));
+    expect(named("2026-11-21T00:00", "2026-11-28T23:59")).toBe("1동 앞 베드 2026-11-21 – 2026-11-28");
+    expect(named("2026-11-28T23:30", "2026-11-29T02:30")).toBe(
+      "1동 앞 베드 2026-11-28 2330 – 2026-11-29 0230",
+    );
+    const long = rangedFileName("x".repeat(300), "2026-11-21 – 2026-11-28");
+    expect(long).toMatch(/^x+ 2026-11-21 – 2026-11-28$/);
+    expect(long).toHaveLength(120);
   });
   it("[spec 9] contain no character that an operating system refuses", () => {
     expect(fileName('밭 1/2: "a" <b>|c?*')).toBe("밭 1_2_ _a_ _b__c__");

@@ -1,3 +1,5 @@
+import type { TimeTexts } from "../../time/time-texts.ts";
+
 /** Excel's limits for names of sheets: length and forbidden characters. */
 const SHEET_NAME_LENGTH = 31;
 const NOT_IN_SHEETS = /[[\]:*?/\\]/g;
@@ -34,6 +36,25 @@ export function fileName(name: string): string {
     .replace(/[. ]+$/, "")
     .trim();
   return clean.slice(0, FILE_NAME_LENGTH) || "_";
+}
+
+/** Ranges below this length have times of day in their names, ms. */
+const NAMED_BY_DAYS_MS = 36 * 3_600_000;
+
+/** Return a range (ms UTC) as a part of a file name: its days, with the times of a short one. */
+export function rangeName(from: number, to: number, { isoDay, time }: Pick<TimeTexts, "isoDay" | "time">) {
+  const isLong = to - from >= NAMED_BY_DAYS_MS;
+  const nameOf = (at: number) => (isLong ? isoDay(at) : `${isoDay(at)} ${time(at).replace(":", "")}`);
+  return `${nameOf(from)} – ${nameOf(to)}`;
+}
+
+/** Return a file name of a device and a range; a long name is cut before it, so that two ranges differ. */
+export function rangedFileName(name: string, range: string): string {
+  return fileName(
+    `${fileName(name)
+      .slice(0, FILE_NAME_LENGTH - range.length - 1)
+      .trim()} ${range}`,
+  );
 }
 
 /** Return the offset of a zone at an instant (ms UTC): `UTC+09:00`. */
