@@ -9,7 +9,7 @@ import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ValveRow } from "../../domain/watering/valve-row.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useDrawnQuality, useKnowledge, useLive, useLiveSelection } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality, useKnowledge, useLive } from "../../live/hooks.ts";
 import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
 
@@ -17,8 +17,6 @@ interface ChannelsProps {
   units: readonly FarmUnit[];
   next: NextWaterings;
 }
-
-const CHANNELS = ["channel"] as const;
 
 const PART = {
   "& + &": { borderTopWidth: "1px" },
@@ -39,24 +37,15 @@ const PART = {
   "&:not([open]) > summary > svg": { transform: "rotate(-90deg)" },
 };
 
-/** Show the matrix on a phone: controllers one below the other, those with running water first and open. */
+/** Show the matrix on a phone: controllers one below the other, unfolded and in their places (UI-5). */
 export function UnitAccordion({ units, next }: ChannelsProps) {
   const { t } = useTranslation("irrigation");
   const { known } = useKnowledge();
-  // As text, which a selection can compare.
-  const ids = useLiveSelection(CHANNELS, ({ channels }) =>
-    units
-      .filter((unit) => unit.channels.some(({ id }) => channels.get(id)?.onoff === 1))
-      .map(({ id }) => id)
-      .join(),
-  );
-  const running = new Set(ids.split(","));
-  const ordered = [...units].sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
   return (
     <Box overflow="hidden" layerStyle="panel">
-      {ordered.map((unit, index) => (
-        // Open at first where water runs; later only the user opens and closes it.
-        <chakra.details key={unit.id} css={PART} open={running.has(unit.id) || index === 0}>
+      {units.map((unit) => (
+        // Open at first; later only the user opens and closes it.
+        <chakra.details key={unit.id} css={PART} open>
           <summary>
             <ChevronDownIcon />
             <Text as="span" flex="1" minW="0" fontWeight="650">

@@ -54,6 +54,26 @@ describe("farm page", () => {
     expect(await cap()).toHaveProperty("value", "");
   });
 
+  it("[UI-5] keeps the controllers in their places on a phone, unfolded, whichever waters", () => {
+    document.documentElement.dataset.surface = "phone";
+    cleanup();
+    page.show(<FarmPage />, "/irrigation/farm?farm=f1");
+    const other = { ...BOX, info: { ...BOX.info, id: "c2", serial: "18", name: "부여 밸브" } };
+    page.put({
+      "controller:c2": other,
+      "channel:21": { ...CHANNEL, controllerId: "c2", serial: "18", number: 1 },
+    });
+    const cells = () => screen.getAllByTestId("channel-cell").map((cell) => cell.getAttribute("href"));
+    const before = cells();
+    expect(before).toHaveLength(2);
+    expect(screen.getAllByRole("group").every((each) => each.hasAttribute("open"))).toBe(true);
+    for (const open of ["11", "21"]) {
+      const { controllerId, serial } = open === "11" ? CHANNEL : { controllerId: "c2", serial: "18" };
+      page.put({ [`channel:${open}`]: { ...CHANNEL, controllerId, serial, onoff: 1 } });
+      expect(cells()).toEqual(before);
+    }
+  });
+
   it("[WAT-1] shows the flow meter linked to a channel, by its id if it was deleted", async () => {
     cleanup();
     const channels = { "11": { flowSensorId: "s2" }, "12": { flowSensorId: "s3" }, "13": {} };

@@ -136,6 +136,7 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
           </Card>
         ))}
       {channels.size > 0 && <PlanCard preview={preview} farmId={farm.id} channels={channels} />}
+      {channels.size > 0 && <WateringList farm={farm} />}
       <DeviceRows
         farm={farm}
         chosen={chosen}
@@ -147,7 +148,6 @@ function FarmView({ farm, values }: { farm: FarmItem; values: IrrigationValues }
         // Unsaved settings may block this change, so it must not show before the address has it.
         onDone={() => void navigate(`?${withParam(params, "show", "1")}`)}
       />
-      {channels.size > 0 && <WateringList farm={farm} />}
     </>
   );
 }
