@@ -1,8 +1,9 @@
 import type { AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
 import type { NotificationEvent } from "@mulkko/shared/live/events";
 import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rules/device-health";
+import { deviceNamedIn, type NameOfDevice } from "@mulkko/shared/rules/named-device";
 import type { StateValue } from "../store/streams.ts";
-import { deviceNamedIn, type NameOfDevice, notificationAlarm, SILENT_TYPES } from "./alarm-rules.ts";
+import { notificationAlarm, SILENT_TYPES } from "./alarm-rules.ts";
 import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 import { ACCOUNT_KEY } from "./outage-alarms.ts";
 

@@ -4,7 +4,7 @@ import { zoneNamed } from "@mulkko/shared/rules/calendar";
 import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CheckIcon, ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
-import { type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { errorCode } from "../../api/errors.ts";
@@ -22,8 +22,17 @@ import { type Names, useNames } from "../../domain/farm/use-names.ts";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useWateringTexts } from "../../domain/watering/watering-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useEvents, useLink, useServerNow, useServerTime } from "../../live/hooks.ts";
+import {
+  type LiveFarm,
+  useAge,
+  useEvents,
+  useLink,
+  useLiveSelection,
+  useServerNow,
+  useServerTime,
+} from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
+import { isNotificationOver } from "./notification-end.ts";
 import {
   afterReading,
   countNew,
@@ -116,14 +125,23 @@ function Lines({ notifications }: { notifications: readonly Notification[] }) {
   );
 }
 
+const DEVICES = ["sensor", "controller"] as const;
+
 function NotificationLine({ notification }: { notification: Notification }) {
-  const { t } = useTranslation("shell");
+  const { t } = useTranslation(["shell", "common"]);
   const { notificationType } = useLabels();
   const zone = useLink((link) => link.apiTimezone) ?? DEFAULT_ZONE;
   const serverNow = useServerNow();
   const created = newestTime(notification.createdDate, zoneNamed(zone), { now: serverNow() });
   const minutes = useServerTime((now) => (created === null ? 0 : Math.floor((now - created) / 60_000)));
   const unread = isUnread(notification);
+  const isOver = useLiveSelection(
+    DEVICES,
+    useCallback(
+      (farm: LiveFarm) => created !== null && isNotificationOver(notification, created, farm),
+      [notification, created],
+    ),
+  );
   return (
     <BellLine
       title={
@@ -139,11 +157,12 @@ function NotificationLine({ notification }: { notification: Notification }) {
           >
             {t(unread ? "bell.new" : "bell.old")}
           </Badge>
+          {isOver && ` · ${t("common:alarm.over")}`}
         </>
       }
       detail={notification.message}
       age={minutes * 60_000}
-      noteworthy={unread}
+      noteworthy={unread && !isOver}
     />
   );
 }
