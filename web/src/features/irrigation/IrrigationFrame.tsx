@@ -33,12 +33,12 @@ interface FarmListProps {
   chosen: string | null;
   /** Today's waterings of a farm; null while unknown. */
   sumOf: (farmId: string) => DaySum | null;
-  /** False if waterings of today may be missing (WAT-4). */
-  wholeDay: boolean;
+  /** Since when the waterings of today are known, ms UTC; null where the whole day is (WAT-4). */
+  seenSince: number | null;
 }
 
 /** List the farms in the selected order, each with its running valves, worst alarm and today's waterings. */
-function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
+function FarmList({ farms, chosen, sumOf, seenSince }: FarmListProps) {
   const { t } = useTranslation("irrigation");
   const { params, change } = useNewestParams();
   const sort = readSort(params.get("sort"));
@@ -82,7 +82,7 @@ function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
             chosen={farm.id === chosen}
             sort={params.get("sort")}
             sum={sumOf(farm.id)}
-            wholeDay={wholeDay}
+            seenSince={seenSince}
           />
         ))}
       </ul>
@@ -104,13 +104,13 @@ interface FarmRowProps {
   chosen: boolean;
   sort: string | null;
   sum: DaySum | null;
-  wholeDay: boolean;
+  seenSince: number | null;
 }
 
 const FOCUS = { outlineOffset: "-2px" } as const;
 const SUM = { align: "center", gap: "0.35rem", color: "fg.muted", fontSize: "label" } as const;
 
-function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
+function FarmRow({ farm, chosen, sort, sum, seenSince }: FarmRowProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const links = useLinkQuality();
   const water = useLiveSelection(CHANNELS, ({ channels }) => waterOfFarm(farm, channels, links), sameWater);
@@ -163,7 +163,7 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
           </Flex>
           {sum !== null && sum.count > 0 && (
             <Flex as="span" {...SUM}>
-              <DaySumLine sum={sum} whole={wholeDay} />
+              <DaySumLine sum={sum} seenSince={seenSince} />
             </Flex>
           )}
         </Link>
@@ -242,7 +242,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
     return { ...daySum(value.sums, value.today, farmId), unconfirmed };
   };
   const seenSince = value && seenTodaySince(value);
-  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
+  const list = <FarmList farms={farms} chosen={chosen} {...{ sumOf, seenSince }} />;
   const isLoading = value === null && failure === null;
   const values = { farms, sumOf, isLoading, claim, seenSince, list: phone ? list : null };
   return (

@@ -40,10 +40,9 @@ describe("the water of today", () => {
 
   it("[WAT-4] marks a sum that does not cover the whole day, and litres of a part of the waterings", async () => {
     await show(SINCE, [{ ...SUM, count: 2, litres: 12, measured: 1 }]);
-    const sum = "오늘 확인된 것만 2회 · 10분 · 측정된 12 L";
+    const sum = "오늘 13:25부터 2회 · 10분 · 측정된 12 L";
     // On the card and in the farm's row.
     expect(await screen.findAllByText(sum)).toHaveLength(2);
-    expect(screen.queryByText("13:25 전의 관수는 빠져 있을 수 있습니다")).not.toBeNull();
   });
 
   it("[ONL-5] marks a sum with water whose controller has lost its connection", async () => {
@@ -81,7 +80,7 @@ describe("the water of today", () => {
   it("[WAT-2] says the sum of a whole day as it is", async () => {
     await show("2026-11-21T04:25:00.000Z", [{ ...SUM, count: 2, litres: 12, measured: 2 }]);
     expect(await screen.findAllByText("오늘 2회 · 10분 · 12 L")).toHaveLength(2);
-    expect(screen.queryByText(/빠져 있을 수/)).toBeNull();
+    expect(screen.queryByText(/부터/)).toBeNull();
   });
 
   it("[WAT-4] says that there was no water today where the relay watched the whole day", async () => {

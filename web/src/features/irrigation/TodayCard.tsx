@@ -46,29 +46,25 @@ export function TodayCard({ sum, isLoading, claim, seenSince, onLink }: TodayCar
       data-running={sum.running > 0 || undefined}
     >
       <Text fontSize="title" fontWeight="semibold" data-testid="sum-of-day">
-        {sum.count === 0 ? claim(none) : <DaySumLine sum={sum} whole={seenSince === null} />}
+        {sum.count === 0 ? claim(none) : <DaySumLine {...{ sum, seenSince }} />}
       </Text>
-      {sum.count > 0 && seenSince !== null && (
-        <Flex {...NOTE}>{t("today.missing", { time: texts.time(seenSince) })}</Flex>
-      )}
       {sum.unconfirmed > 0 && <Flex {...NOTE}>{t("today.unconfirmed", { count: sum.unconfirmed })}</Flex>}
-      {sum.count > 0 && sum.unmeasured > 0 && (
+      {/* Where a meter can be linked; litres of a part of the waterings are called measured anyway. */}
+      {onLink && sum.count > 0 && sum.unmeasured > 0 && (
         <Flex {...NOTE}>
           {t("today.unmeasured", { count: sum.unmeasured })}
-          {onLink && (
-            <chakra.button
-              type="button"
-              minH="12"
-              px="2"
-              color="fg"
-              textDecoration="underline"
-              textUnderlineOffset="3px"
-              cursor="pointer"
-              onClick={onLink}
-            >
-              {t("today.link")}
-            </chakra.button>
-          )}
+          <chakra.button
+            type="button"
+            minH="12"
+            px="2"
+            color="fg"
+            textDecoration="underline"
+            textUnderlineOffset="3px"
+            cursor="pointer"
+            onClick={onLink}
+          >
+            {t("today.link")}
+          </chakra.button>
         </Flex>
       )}
     </Flex>
@@ -76,20 +72,21 @@ export function TodayCard({ sum, isLoading, claim, seenSince, onLink }: TodayCar
 }
 
 /**
- * Show today's waterings of a farm: count, duration and litres. Mark a sum that does not cover the whole day
- * or includes an unconfirmed watering, and litres that do not cover all waterings.
- *
- * @param props.whole false if waterings of today may be missing (WAT-4)
+ * Show today's waterings of a farm: count, duration and litres. Say since when a sum counts that does not cover
+ * the whole day, and mark one with an unconfirmed watering, and litres that do not cover all waterings.
  */
-export function DaySumLine({ sum, whole }: { sum: DaySum; whole: boolean }) {
+export function DaySumLine({ sum, seenSince }: Pick<TodayCardProps, "seenSince"> & { sum: DaySum }) {
   const { t } = useTranslation("irrigation");
   const labels = useLabels();
+  const texts = useTimeTexts();
   const litres = sum.litres === null ? null : labels.litres(sum.litres);
   const parts = [
     t("today.times", { count: sum.count }),
     labels.duration(sum.seconds * 1_000),
     ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.measured", { litres }) : litres]),
   ];
-  const isFact = whole && sum.unconfirmed === 0;
-  return <>{t(isFact ? "today.sum" : "today.known", { parts: parts.join(" · ") })}</>;
+  const known = { parts: parts.join(" · ") };
+  if (sum.unconfirmed > 0) return <>{t("today.known", known)}</>;
+  if (seenSince === null) return <>{t("today.sum", known)}</>;
+  return <>{t("today.since", { ...known, time: texts.time(seenSince) })}</>;
 }
