@@ -10,6 +10,7 @@ import type { Refreshed } from "../../api/use-refreshed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { useMeasure } from "../../components/use-measure.ts";
 import { panelPath } from "../../domain/farm/device-paths.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
@@ -134,8 +135,19 @@ const MARK_HOURS = { phone: 6, desktop: 3, wall: 3 } as const;
 
 const MINUTE_MS = 60_000;
 
-/** Share of the width that a label with begin and end takes up. */
+/** Width of a label with begin and end, as a multiple of the page's letters. */
+const LABEL_REM = 8.6;
+/** Its share of the tracks' width before they are measured. */
 const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
+
+/**
+ * Return the share of an element's width that a label takes up. Large letters and a narrow track leave a
+ * label no room behind its bar: it would widen the page (UI-1).
+ */
+const labelShare = ({ clientWidth }: HTMLElement): number =>
+  clientWidth === 0
+    ? 0
+    : (LABEL_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / clientWidth;
 
 /** The hours, and a row for each channel: its name beside its track, on a phone above it. */
 const TIMELINE = {
@@ -172,6 +184,8 @@ export function Timeline({ preview, names, none }: TimelineProps) {
   const { t } = useTranslation("irrigation");
   const texts = useTimeTexts();
   const surface = useSurface();
+  const [share, hours] = useMeasure(labelShare);
+  const roomy = share === 0 ? ROOMY[surface] : share;
   const serverNow = useServerNow();
   // Bars without an end, and the line of the current time, follow it by the minute.
   const minute = useServerTime((now) => Math.floor(now / MINUTE_MS));
@@ -186,7 +200,7 @@ export function Timeline({ preview, names, none }: TimelineProps) {
   if (rows.length === 0) return <Text color="fg.muted">{unread || none}</Text>;
   return (
     <Box css={TIMELINE} data-testid="timeline">
-      <div aria-hidden>
+      <div aria-hidden ref={hours}>
         {marks.map(({ at, left }) => (
           <span key={at} style={{ left }}>
             {texts.time(at)}
@@ -199,7 +213,7 @@ export function Timeline({ preview, names, none }: TimelineProps) {
             <Link to={panelPath(row.controllerId, row.number)}>
               <ThingTitle name={names.get(row.channelId)?.name ?? null} number={row.number} />
             </Link>
-            <Track row={row} roomy={ROOMY[surface]}>
+            <Track row={row} roomy={roomy}>
               {marks.map(({ at, left }) => (
                 <i key={at} className="timeline__mark" style={{ left }} />
               ))}
