@@ -105,6 +105,7 @@ const STRIP = {
     // Short, because all of it is a tap away (UI-3, UI-6): a valve needs the screen, and large letters fill it.
     "&[data-low] > [data-brief]": { display: "block", truncate: true },
     "@media (max-width: 22rem)": {
+      minH: "48px !important",
       columnGap: "12px",
       "&:not([data-low]) > [data-brief]": { lineClamp: "2" },
       "& > [data-age]": { display: "none" },

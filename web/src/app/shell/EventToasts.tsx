@@ -1,77 +1,33 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { useTranslation } from "react-i18next";
-import { toaster } from "../../components/toaster.tsx";
-import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../components/lazy/retried.ts";
+import { MAX_TOASTS } from "../../components/toast.ts";
 import { isInStrip } from "../../domain/alarm/present-alarms.ts";
-import { useNames } from "../../domain/farm/use-names.ts";
-import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useLiveFarm, useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";
 
 /** Maximum age of an event for a toast, ms. An older one arrived late and is only in the bell. */
 const TOAST_WITHIN_MS = 60_000;
 
+const EventToast = lazyPart(() => import("./EventToast.tsx").then((m) => m.EventToast));
+
 /** Show toasts for urgent events: a failed valve command, a lost device, watering by others. */
 export function EventToasts() {
-  const { t } = useTranslation(["common", "shell"]);
-  const openTexts = useOpenValveTexts(useTimeTexts());
-  const labels = useLabels();
-  const names = useNames();
   const now = useServerNow();
   const farm = useLiveFarm();
+  const [urgent, setUrgent] = useState<readonly { readonly key: number; readonly event: LiveEvent }[]>([]);
 
-  const say = (
-    event: LiveEvent,
-  ): { type: "error" | "warning" | "info"; title: string; description?: string } => {
-    switch (event.kind) {
-      case "notification":
-        return { type: "info", title: labels.notificationType(event.type), description: event.message };
-      case "flip":
-        return {
-          type: event.online ? "info" : "warning",
-          title: names.ofKey(event.key)?.name ?? t("shell:activity.gone"),
-          description: t(event.online ? "shell:activity.online" : "shell:activity.offline"),
-        };
-      case "command":
-        return {
-          type: "error",
-          title: labels.thing({
-            name: names.ofCommand(event)?.name ?? t("shell:activity.gone"),
-            number: event.number,
-          }),
-          description:
-            event.reason === undefined
-              ? t(`command.sentence.${event.state}`, {
-                  target: t(event.target === 2 ? "command.target.close" : "command.target.open"),
-                })
-              : labels.error(event.reason),
-        };
-      case "watering": {
-        const channel = names.ofWatering(event.watering);
-        return {
-          type: "warning",
-          title: channel ? labels.thing(channel) : t("shell:activity.gone"),
-          description: t("shell:activity.external"),
-        };
-      }
-      case "alarm": {
-        const { type, priority, valves = [] } = event.alarm;
-        const thing = names.ofThing(event.alarm);
-        const open = openTexts(valves, names, IN_ONE_LINE);
-        const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
-        return {
-          type: priority === 1 ? "error" : "warning",
-          ...(thing ? { title: labels.thing(thing), description: what } : { title: what }),
-        };
-      }
-    }
-  };
   useOnEvent((event) => {
     if (!isNoteworthy(event) || now() - Date.parse(event.at) > TOAST_WITHIN_MS) return;
     // The strip, which every page but the list of alarms has, says the same.
     if (event.kind === "alarm" && isInStrip(event.alarm, farm().alarms.values())) return;
-    toaster.create(say(event));
+    setUrgent((before) => [...before, { key: (before.at(-1)?.key ?? 0) + 1, event }].slice(-MAX_TOASTS));
   });
-  return null;
+  return (
+    <Suspense>
+      {urgent.map(({ key, event }) => (
+        <EventToast key={key} event={event} />
+      ))}
+    </Suspense>
+  );
 }

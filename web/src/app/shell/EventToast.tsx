@@ -1,0 +1,65 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { Toast } from "../../components/toast.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
+import { useNames } from "../../domain/farm/use-names.ts";
+import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
+import { useLabels } from "../../i18n/labels.ts";
+
+/** Show one event as a toast, once. Loaded with the first one: most pages show none. */
+export function EventToast({ event }: { event: LiveEvent }) {
+  const { t } = useTranslation(["common", "shell"]);
+  const openTexts = useOpenValveTexts(useTimeTexts());
+  const labels = useLabels();
+  const names = useNames();
+
+  const toastOf = (): Toast => {
+    switch (event.kind) {
+      case "notification":
+        return { type: "info", title: labels.notificationType(event.type), description: event.message };
+      case "flip":
+        return {
+          type: event.online ? "info" : "warning",
+          title: names.ofKey(event.key)?.name ?? t("shell:activity.gone"),
+          description: t(event.online ? "shell:activity.online" : "shell:activity.offline"),
+        };
+      case "command":
+        return {
+          type: "error",
+          title: labels.thing({
+            name: names.ofCommand(event)?.name ?? t("shell:activity.gone"),
+            number: event.number,
+          }),
+          description:
+            event.reason === undefined
+              ? t(`command.sentence.${event.state}`, {
+                  target: t(event.target === 2 ? "command.target.close" : "command.target.open"),
+                })
+              : labels.error(event.reason),
+        };
+      case "watering": {
+        const channel = names.ofWatering(event.watering);
+        return {
+          type: "warning",
+          title: channel ? labels.thing(channel) : t("shell:activity.gone"),
+          description: t("shell:activity.external"),
+        };
+      }
+      case "alarm": {
+        const { type, priority, valves = [] } = event.alarm;
+        const thing = names.ofThing(event.alarm);
+        const open = openTexts(valves, names, IN_ONE_LINE);
+        const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
+        return {
+          type: priority === 1 ? "error" : "warning",
+          ...(thing ? { title: labels.thing(thing), description: what } : { title: what }),
+        };
+      }
+    }
+  };
+  const show = useEffectEvent(() => toaster.create(toastOf()));
+  useEffect(() => show(), []);
+  return null;
+}
