@@ -21,7 +21,7 @@ export function Card({ title, aside, flush = false, children }: CardProps) {
           {aside}
         </ChakraCard.Header>
       )}
-      <ChakraCard.Body {...(flush && { px: "0", pb: "0", ...(!hasHead && { pt: "0" }) })}>
+      <ChakraCard.Body {...(flush && { px: "0", pb: "0", pt: hasHead ? "1" : "0" })}>
         {children}
       </ChakraCard.Body>
     </ChakraCard.Root>

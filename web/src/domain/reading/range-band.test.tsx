@@ -66,6 +66,16 @@ describe("a soil moisture", () => {
     },
   );
 
+  it("[UI-4] is replaced by the water level on a valve whose sensor measures one", () => {
+    const paddy = { ...CHANNEL, moisture: null, sensorIds: ["s2"] };
+    const info = { ...SENSOR.info, id: "s2", deviceType: "WL", name: "윗논" };
+    page.put({ "sensor:s2": { ...SENSOR, info, reading: { l: 6 } } });
+    page.show(<ValveRow testId="row" to="/" channel={paddy} name="윗논" next={undefined} />);
+    expect(screen.getByTestId("row").textContent).toMatch(/6\s*cm/);
+    page.put({ "sensor:s2": { ...SENSOR, info, reading: { battery: 90 } } });
+    expect(screen.getByTestId("row").textContent).not.toContain("cm");
+  });
+
   it("[UI-4] shows the automatic's band on every drawing of the valve, and no bar without one", () => {
     page.put({ "sensor:s1": SENSOR, "channel:14": CHANNEL });
     const drawings = (modes: typeof AUTOMATIC | null) => (

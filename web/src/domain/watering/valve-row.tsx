@@ -1,8 +1,11 @@
-import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { useDrawnQuality } from "../../live/hooks.ts";
+import { useDrawnQuality, useLivePart } from "../../live/hooks.ts";
+import { LiveReading } from "../reading/LiveReading.tsx";
 import { bandOf, Moisture } from "../reading/range-band.tsx";
+import { readingNumber } from "../reading/reading.ts";
 import { useLastReport } from "../valve/last-report.ts";
 import { ThingTitle } from "../valve/thing-title.tsx";
 import { useValveView } from "../valve/unanswered.ts";
@@ -12,6 +15,15 @@ import { viewMarks } from "../valve/valve-view.ts";
 import type { NextWatering } from "./next-watering.ts";
 import { useWhen } from "./use-when.ts";
 import "./valve-row.css";
+
+const LEVEL = { ...FIELDS.l, name: "l" };
+const levelOf = (sensor: SensorValue | undefined) => readingNumber(sensor?.reading, LEVEL.name);
+
+/** Water level of a paddy, which has no moisture; nothing for a sensor that measures none. */
+function WaterLevel({ id }: { id: string }) {
+  const isMeasured = useLivePart("sensor", id, levelOf) !== null;
+  return isMeasured && <LiveReading id={id} field={LEVEL} where="card" size="body" />;
+}
 
 export interface ValveRowProps {
   /** Page of the valve. */
@@ -29,7 +41,7 @@ export interface ValveRowProps {
 /** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
 export function ValveRow({ to, channel, name, unitName, next, tabIndex, testId }: ValveRowProps) {
   const { t } = useTranslation("common");
-  const { number, moisture, modes } = channel;
+  const { number, moisture, modes, sensorIds } = channel;
   const quality = useDrawnQuality(channel);
   const view = useValveView(channel);
   const when = useWhen(channel, next, view);
@@ -47,7 +59,11 @@ export function ValveRow({ to, channel, name, unitName, next, tabIndex, testId }
           {valveTexts(t, view, time)} · <span className="valve-row__when">{when}</span>
         </span>
       </span>
-      {moisture !== null && <Moisture value={moisture} quality={quality} band={bandOf(modes)} />}
+      {moisture !== null ? (
+        <Moisture value={moisture} quality={quality} band={bandOf(modes)} />
+      ) : (
+        sensorIds[0] !== undefined && <WaterLevel id={`${sensorIds[0]}`} />
+      )}
     </Link>
   );
 }

@@ -87,10 +87,18 @@ export function DashboardPage() {
   const phone = useSurface() === "phone";
   const tiles = (
     <>
-      <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
+      <SceneTile
+        to="/irrigation"
+        caption={t("tile.irrigation")}
+        scene={phone ? null : <WaterGate align="xMidYMax" />}
+      >
         <IrrigationNow valves={valves} next={next} />
       </SceneTile>
-      <SceneTile to="/sensors" caption={t("tile.sensors")} scene={<SensorHillside align="xMidYMax" />}>
+      <SceneTile
+        to="/sensors"
+        caption={t("tile.sensors")}
+        scene={phone ? null : <SensorHillside align="xMidYMax" />}
+      >
         <SensorsNow />
       </SceneTile>
     </>
@@ -176,7 +184,7 @@ const TILE = {
   borderWidth: "1px",
   rounded: "lg",
   bg: "bg.panel",
-  "[data-surface=phone] &": { minH: "12.5rem" },
+  "[data-surface=phone] &": { minH: "12.5rem", "&[data-bare]": { gridTemplateRows: "auto", minH: "0" } },
   "& > :first-of-type > svg": { position: "absolute", transition: "transform 400ms" },
   "&:hover > :first-of-type > svg": { transform: "scale(1.04)" },
 } as const;
@@ -207,21 +215,30 @@ const NOW = {
     textOverflow: "ellipsis",
     whiteSpace: "nowrap",
   },
+  // Two lines in a narrow tile; with large letters as many as it needs.
+  "@media (min-width: 22.01rem)": {
+    "[data-surface=phone] & > span:not(.scene-tile__valve)": { lineClamp: "2", whiteSpace: "normal" },
+  },
   "& .scene-tile__valve": { display: "flex", flexWrap: "wrap", columnGap: "0.3em" },
   "& .thing-title": { maxW: "full" },
   "& i": { flex: "none", fontStyle: "normal" },
 } as const;
 
-/** Large tile: a scene, the current state in one or two lines, and the name of its target. */
+/**
+ * Large tile: a scene, the current state in one or two lines, and the name of its target. On a phone the first
+ * tiles have no scene: the valves need the screen.
+ */
 function SceneTile(props: { to: string; caption: string; scene: ReactNode; children: ReactNode }) {
   const { to, caption, scene, children } = props;
   return (
     <Grid asChild css={TILE}>
-      <Link data-testid="scene-tile" to={to}>
-        <Box as="span" position="relative" minH="0" overflow="hidden" css={PINS}>
-          {scene}
-        </Box>
-        <Grid as="span" gap="0.1rem" px="3.5" pt="3" pb="3.5" borderTopWidth="1px">
+      <Link data-testid="scene-tile" data-bare={scene === null || undefined} to={to}>
+        {scene !== null && (
+          <Box as="span" position="relative" minH="0" overflow="hidden" css={PINS} borderBottomWidth="1px">
+            {scene}
+          </Box>
+        )}
+        <Grid as="span" gap="0.1rem" px="3.5" pt="3" pb="3.5">
           <Text as="span" color="fg.muted" fontSize="label" fontWeight="medium">
             {caption}
           </Text>
