@@ -1,10 +1,21 @@
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { widerThanScreen } from "./page-width.ts";
 
 const ORDINARY = { standard: 16, fixed: 13 };
 /** Sizes of letters, and widths of phones that they are tried at, CSS px. */
-const LARGE = { "150 %": { standard: 24, fixed: 20 }, "200 %": { standard: 32, fixed: 26 } };
+const LARGE = { "150 %": 1.5, "200 %": 2 };
 const WIDTHS = [360, 390];
+
+/** The browser's end of each page: without it the letters have their usual size again. */
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Set the letters of a page to a multiple of their usual size, as in the settings of its browser. */
+export async function setLetters(page: Page, times: number): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  const fontSizes = { standard: ORDINARY.standard * times, fixed: Math.round(ORDINARY.fixed * times) };
+  await session.send("Page.setFontSizes", { fontSizes });
+}
 
 /**
  * Set a phone's letters half and twice as large again, in narrow windows, check the page, and set them back.
@@ -12,12 +23,11 @@ const WIDTHS = [360, 390];
  * @returns unreadable or unreachable elements: text that is cut off, or that lies outside the window
  */
 export async function unreadLarge(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
   const size = page.viewportSize();
   const faults: string[] = [];
   try {
-    for (const [name, fontSizes] of Object.entries(LARGE)) {
-      await session.send("Page.setFontSizes", { fontSizes });
+    for (const [name, times] of Object.entries(LARGE)) {
+      await setLetters(page, times);
       for (const width of WIDTHS) {
         if (size) await page.setViewportSize({ ...size, width });
         const found = [...(await widerThanScreen(page, width)), ...(await page.evaluate(cutText))];
@@ -26,9 +36,8 @@ export async function unreadLarge(page: Page): Promise<string[]> {
     }
     return faults;
   } finally {
-    await session.send("Page.setFontSizes", { fontSizes: ORDINARY });
+    await setLetters(page, 1);
     if (size) await page.setViewportSize(size);
-    await session.detach();
   }
 }
 
@@ -42,7 +51,8 @@ function cutText(): string[] {
     const text = node.nodeValue?.trim() ?? "";
     if (text === "" || !parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       continue;
-    if (parent.closest("option, script, style, .maplibregl-map")) continue;
+    // A shortened text is whole where its link leads.
+    if (parent.closest("option, script, style, .maplibregl-map, [data-brief]")) continue;
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
     let scrolls = false;

@@ -56,7 +56,7 @@ const BOTTOM = {
   borderTopWidth: "1px",
   bg: "bg.panel",
   "& ul": { display: "grid", gridAutoFlow: "column", gridAutoColumns: "minmax(0, 1fr)" },
-  "& li > *": { w: "full", minH: "16" },
+  "& li > *": { w: "full", minH: "var(--nav-height)" },
   "& button": { cursor: "pointer", "&[aria-expanded=true]": { color: "fg" } },
   // Fit five items side by side at any letter size.
   "@media (max-width: 22rem)": {

@@ -28,7 +28,7 @@ import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../live/hooks.ts";
-import { useSurface } from "../../theme/use-surface.ts";
+import { useMedia, useSurface } from "../../theme/use-surface.ts";
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { NoChannels } from "./NoChannels.tsx";
@@ -134,6 +134,10 @@ const PAGE = { maxW: "80rem", css: { '& > [role="alert"]': { mb: "4" } } } as co
 /** Valves from which on a phone lists them below one another, so that their names are whole. */
 const MANY = 4;
 
+/** A phone with large letters, or on its side: what is about the controller follows the valve, too (UI-7). */
+const LARGE_LETTERS = "(max-width: 22rem)";
+const ON_ITS_SIDE = "(max-height: 30rem)";
+
 /** On a phone the valve comes first, and those beside it on the controller follow (UI-3). */
 const CHANNELS = {
   templateColumns: { base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(11rem, 1fr))" },
@@ -190,19 +194,55 @@ function useTopOfPage(channelId: string | undefined, isBelow: boolean) {
   }, [channelId, isBelow]);
 }
 
+interface UnitStateProps {
+  unit: ValveUnit;
+  refresh: ReturnType<typeof useRefresh>;
+}
+
+/** Show the controller's signal and quality, with the ways to query and to edit it. */
+function UnitState({ unit, refresh }: UnitStateProps) {
+  const { t } = useTranslation("controller");
+  const quality = useDrawnQuality(unit);
+  const ageMs = useAge(unit.heardAt);
+  const isAsking = refresh.state === "pending";
+  return (
+    <Flex as="span" wrap="wrap" align="center" rowGap="2" columnGap="4" color="fg.muted">
+      <SignalBars rssi={unit.rssi} />
+      <QualityMark quality={quality} ageMs={ageMs} texts />
+      <chakra.span display="inline-flex" css={ASKING}>
+        <IconButton
+          label={t(isAsking ? "refreshing" : "refresh")}
+          aria-disabled={isAsking}
+          data-asking={isAsking || undefined}
+          onClick={refresh.ask}
+        >
+          <RotateCwIcon />
+        </IconButton>
+        <IconLink component={OwnLink} to={unitEditPath(unit)} label={t("edit", { name: unit.name })}>
+          <Settings2Icon />
+        </IconLink>
+      </chakra.span>
+    </Flex>
+  );
+}
+
 function UnitPanel({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const [params, setParams] = useSearchParams();
-  const quality = useDrawnQuality(unit);
-  const ageMs = useAge(unit.heardAt);
   const wanted = Number(params.get("ch"));
   const channel = unit.channels.find(({ value }) => value.number === wanted) ?? unit.channels[0];
   const refresh = useRefresh(unit, channel);
-  const isAsking = refresh.state === "pending";
   const phone = useSurface() === "phone";
+  const isLow = useMedia(ON_ITS_SIDE);
+  const isTight = useMedia(LARGE_LETTERS) || isLow;
+  const valveFirst = phone || isLow;
+  // Without a valve nothing follows it.
+  const unitBelow = isTight && channel !== undefined;
   const names = useNamesBeside(unit);
-  useTopOfPage(channel?.id, phone);
+  useTopOfPage(channel?.id, valveFirst);
+  const note = `${labels.deviceType(unit.type)} · ${unit.serial}`;
+  const actions = <UnitState unit={unit} refresh={refresh} />;
   const choose = (number: number) => {
     // Copy the parameters: unsaved values can block the navigation, and the address then stays unchanged.
     const next = new URLSearchParams(params);
@@ -227,8 +267,19 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       ))}
     </Grid>
   );
+  const below = valveFirst && (
+    <Box gridColumn="1 / -1">
+      {unitBelow && (
+        <Stack color="fg.muted">
+          {note}
+          {actions}
+        </Stack>
+      )}
+      {channels}
+    </Box>
+  );
   const panel = channel ? (
-    <ChannelPanel key={channel.id} unit={unit} channel={channel} beside={phone && channels} />
+    <ChannelPanel key={channel.id} unit={unit} channel={channel} beside={below} />
   ) : (
     <NoChannels unit={unit} />
   );
@@ -238,26 +289,8 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
         broad
         lead={<ReturnLink otherwise="/sensors/cot" />}
         title={unit.name}
-        note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
-        actions={
-          <Flex as="span" wrap="wrap" align="center" rowGap="2" columnGap="4" color="fg.muted">
-            <SignalBars rssi={unit.rssi} />
-            <QualityMark quality={quality} ageMs={ageMs} texts />
-            <chakra.span display="inline-flex" css={ASKING}>
-              <IconButton
-                label={t(isAsking ? "refreshing" : "refresh")}
-                aria-disabled={isAsking}
-                data-asking={isAsking || undefined}
-                onClick={refresh.ask}
-              >
-                <RotateCwIcon />
-              </IconButton>
-              <IconLink component={OwnLink} to={unitEditPath(unit)} label={t("edit", { name: unit.name })}>
-                <Settings2Icon />
-              </IconLink>
-            </chakra.span>
-          </Flex>
-        }
+        note={unitBelow ? undefined : note}
+        actions={unitBelow ? undefined : actions}
       />
       {refresh.state === "success" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
       {refresh.state === "error" && (
@@ -268,7 +301,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       <ClockFault since={channel?.value.clockWrongSince} />
       <Grid {...BODY}>
         <Box minW="0">
-          {!phone && channels}
+          {!valveFirst && channels}
           {panel}
         </Box>
         {unit.form === "controller" && channel && (

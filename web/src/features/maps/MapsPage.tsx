@@ -197,7 +197,7 @@ function MapArea(props: GridProps & { ref?: Ref<HTMLDivElement> }) {
       className="maps"
       position="absolute"
       inset="0"
-      bottom={phone ? "calc(4rem + 1px + env(safe-area-inset-bottom))" : undefined}
+      bottom={phone ? "calc(var(--nav-height) + 1px + env(safe-area-inset-bottom))" : undefined}
       templateColumns="minmax(0, 1fr)"
       overflow="hidden"
       {...props}
