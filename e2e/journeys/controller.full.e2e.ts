@@ -164,7 +164,9 @@ describe("a controller", () => {
         .getByRole("button", { name: say("controller-edit:more"), exact: true })
         .click();
       await page.getByRole("menuitem", { name: say("common:action.delete"), exact: true }).click();
-      await question().getByText(say("controller-edit:ask.controller", { name: "Leaf house 2" })).waitFor();
+      await question()
+        .getByText(say("controller-edit:ask.controller", { name: "Leaf house 2" }))
+        .waitFor();
       await agree(say("common:action.delete"));
       await page.waitForURL(/\/sensors$/);
       await second.getByText(other("controller:gone")).waitFor();
