@@ -5,6 +5,7 @@ import { defineConfig, type Rolldown } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { VitePWA } from "vite-plugin-pwa";
 import { firstChunks } from "./build/first-chunks.ts";
+import { FIRST_OFFLINE, filesAtOnce, inTwoSteps } from "./build/offline-files.ts";
 import { wallPage } from "./build/wall-page.ts";
 
 /** `pnpm dev` starts the relay on this port too. */
@@ -26,6 +27,7 @@ const firstPlace = (id: string, context: Rolldown.ChunkingContext) =>
 
 export default defineConfig(({ command }) => {
   const build = command === "build" ? buildId() : "dev";
+  const firstOffline = new Set<string>();
   return {
     plugins: [
       react(),
@@ -62,6 +64,18 @@ export default defineConfig(({ command }) => {
           return { code: rows, map: null };
         },
       },
+      {
+        name: "mulkko-first-offline",
+        apply: "build",
+        generateBundle(_options, bundle) {
+          const chunks = Object.values(bundle).flatMap((file) =>
+            file.type === "chunk"
+              ? [[file.fileName, { ...file, styles: [...(file.viteMetadata?.importedCss ?? [])] }] as const]
+              : [],
+          );
+          for (const file of filesAtOnce(FIRST_OFFLINE, new Map(chunks))) firstOffline.add(file);
+        },
+      },
       VitePWA({
         strategies: "injectManifest",
         srcDir: "worker",
@@ -73,6 +87,9 @@ export default defineConfig(({ command }) => {
           // Fonts are cached on use, an Excel file needs the network, and a wall does not use the worker.
           globPatterns: ["index.html", "assets/*.{js,css,json,geojson}"],
           globIgnores: ["assets/xlsx-*", "assets/wall-????????.*"],
+          manifestTransforms: [
+            async (entries) => ({ manifest: inTwoSteps(entries, firstOffline), warnings: [] }),
+          ],
         },
       }),
       // Compressed once, served many times. Browsers accept Brotli over HTTPS only; in a farm's own network the

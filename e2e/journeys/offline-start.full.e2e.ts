@@ -56,23 +56,32 @@ describe("a start without a network", () => {
     await expect.poll(() => keptValues(page), PATIENCE).toBeGreaterThan(0);
   });
 
-  it("[pwa] stores every page of the farmer without opening them, and neither the wall nor any answer", async () => {
-    const stored: string[] = await page.evaluate(async () => {
+  const storedPaths = (): Promise<string[]> =>
+    page.evaluate(async () => {
       const names = await caches.keys();
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
-    for (const part of [
-      "/index.html",
-      "/assets/IrrigationPage-",
-      "/assets/SensorLogPage-",
-      "/assets/AlarmBoard-",
-      "/assets/maplibre-gl-worker-",
-    ])
-      expect(
-        stored.some((path) => path.startsWith(part)),
-        part,
-      ).toBe(true);
+  const missingOf = async (parts: readonly string[]): Promise<string[]> => {
+    const stored = await storedPaths();
+    return parts.filter((part) => !stored.some((path) => path.startsWith(part)));
+  };
+
+  it("[UI-6] has the page, irrigation and the valves' panel as soon as the worker is there", async () => {
+    expect(await missingOf(["/index.html", "/assets/IrrigationPage-", "/assets/PanelPage-"])).toEqual([]);
+    const styles = (await storedPaths()).filter((path) => /^\/assets\/PanelPage-.*\.css$/.test(path));
+    expect(styles.length).toBeGreaterThan(0);
+  });
+
+  it("[pwa] stores every page of the farmer without opening them, and neither the wall nor any answer", async () => {
+    const parts = ["/assets/SensorLogPage-", "/assets/AlarmBoard-", "/assets/maplibre-gl-worker-"];
+    await expect.poll(() => missingOf(parts), PATIENCE).toEqual([]);
+    const files = await page.evaluate(async () => {
+      const worker = await (await fetch("/worker.js")).text();
+      return [...worker.matchAll(/"url":"(assets\/[^"]+)"/g)].map(([, url]) => `/${url}`);
+    });
+    await expect.poll(() => missingOf(files), PATIENCE).toEqual([]);
+    const stored = await storedPaths();
     // The texts of each language.
     expect(stored.filter((path) => /^\/assets\/app-[^.]+\.json$/.test(path))).toHaveLength(3);
     expect(stored.filter((path) => /^\/assets\/wall-.{8}\.\w+$/.test(path))).toEqual([]);

@@ -1,7 +1,10 @@
 import { BUILD } from "../../live/stale-build.ts";
 
 /** ms after the farm is displayed; a user who has just arrived is about to press something. */
-const REGISTER_AFTER_MS = 8_000;
+const REGISTER_AFTER_MS = 2_000;
+
+/** ms from the first files, which open and close water, to the files of all other pages (UI-6). */
+const STORE_LATER_AFTER_MS = 8_000;
 
 /** Return the files of this build that the page has loaded so far. */
 const fetchedFiles = (): string[] =>
@@ -31,6 +34,7 @@ async function registerWorker(): Promise<void> {
     const { active } = await navigator.serviceWorker.ready;
     // Workbox caches these by its routes: fonts loaded before the worker was active.
     active?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache: fetchedFiles() } });
+    setTimeout(() => active?.postMessage({ type: "STORE_LATER" }), STORE_LATER_AFTER_MS);
   } catch {
     // Refused by the browser's settings: the page works, but does not start offline.
   }
