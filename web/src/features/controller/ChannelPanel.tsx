@@ -45,6 +45,11 @@ const VALVE = {
   mb: "4",
   css: {
     "[data-surface=phone] & > svg": { boxSize: "80px" },
+    // Large letters: name and state get the symbol's room (UI-7).
+    "@media (max-width: 22rem)": {
+      "[data-surface=phone] & > svg": { display: "none" },
+      "& .thing-title": { fontSize: "label", lineHeight: "1.25" },
+    },
     "& .thing-title": { display: "block", color: "fg.muted", fontWeight: "500" },
     "& .thing-title__name": { whiteSpace: "normal" },
     "& strong": { fontSize: "reading", fontWeight: "650", lineHeight: "1.15" },
