@@ -1,14 +1,12 @@
 import { Box, Grid, Stack, Text } from "@chakra-ui/react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
 import { useClaim } from "../../api/knowledge.ts";
-import { useLoaded } from "../../components/lazy/retried.ts";
+import { lazyPart, useLoaded } from "../../components/lazy/retried.ts";
 import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
-import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
-import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
@@ -21,6 +19,12 @@ import { SensorsNow } from "./SensorsNow.tsx";
 import { ValveList } from "./ValveList.tsx";
 import { useValves } from "./valve-now.ts";
 import { WidgetTiles } from "./WidgetTiles.tsx";
+
+// A phone does without these pictures.
+const SensorHillside = lazyPart(() =>
+  import("../../components/scenes/sensor-hillside.tsx").then((m) => m.SensorHillside),
+);
+const WaterGate = lazyPart(() => import("../../components/scenes/water-gate.tsx").then((m) => m.WaterGate));
 
 const KINDS = ["farm.listing", "sensor.listing"] as const;
 
@@ -235,7 +239,7 @@ function SceneTile(props: { to: string; caption: string; scene: ReactNode; child
       <Link data-testid="scene-tile" data-bare={scene === null || undefined} to={to}>
         {scene !== null && (
           <Box as="span" position="relative" minH="0" overflow="hidden" css={PINS} borderBottomWidth="1px">
-            {scene}
+            <Suspense>{scene}</Suspense>
           </Box>
         )}
         <Grid as="span" gap="0.1rem" px="3.5" pt="3" pb="3.5">
