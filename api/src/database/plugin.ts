@@ -52,6 +52,9 @@ async function openOwned(
   return database;
 }
 
+/** Most foreign files that are named in a warning. */
+const MAX_NAMED = 10;
+
 /**
  * Open the database with an up-to-date schema, and close it last. The folder is always locked, because it
  * also contains demo keys.
@@ -59,6 +62,12 @@ async function openOwned(
 export const databasePlugin = fp<DatabaseOptions>(
   async (app, { url, ownership, folder, timezone, afterMigration, onLost }) => {
     const lock = lockFolder(folder);
+    if (lock.foreign.length > 0) {
+      app.log.warn(
+        { event: "data-folder-shared", names: lock.foreign.slice(0, MAX_NAMED) },
+        "DATA_DIR has files that are not Mulkko's: only Mulkko's are closed to other users, not the folder",
+      );
+    }
     const database =
       url && ownership
         ? await openOwned(url, ownership, app.log, onLost)

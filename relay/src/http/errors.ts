@@ -6,6 +6,7 @@ import fp from "fastify-plugin";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
 import { invalidField, RelayError, sendError } from "./relay-error.ts";
+import { CutBodyError } from "./whole-body.ts";
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
 export const errorsPlugin = fp(
@@ -28,6 +29,7 @@ export const errorsPlugin = fp(
       if (error instanceof RelayError) {
         return sendError(reply, error.status, error.code, error.message, error.errors);
       }
+      if (error instanceof CutBodyError) return sendError(reply, 408, "internal", error.message);
       if (error instanceof NoPlaceError) {
         const { status, code, message } = NO_PLACE_ANSWERS[error.reason];
         request.log.info({ event: "no-place", reason: error.reason }, "refused request without a place");

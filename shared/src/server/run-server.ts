@@ -52,6 +52,8 @@ export async function startServer(
   ports: string,
   sentenceOf: (error: unknown) => string | null,
 ): Promise<void> {
+  // New files are for this user alone.
+  process.umask(0o077);
   try {
     await start();
   } catch (error) {
