@@ -16,7 +16,7 @@ import { adminDeviceRoutes } from "./admin/device-routes.ts";
 import { adminUserRoutes } from "./admin/user-routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { backupRoutes } from "./backup/routes.ts";
-import type { Config } from "./config.ts";
+import { type Config, isInReach } from "./config.ts";
 import { contactRoutes } from "./contact/routes.ts";
 import { deviceRoutes } from "./controllers/device-routes.ts";
 import { controllerRoutes } from "./controllers/routes.ts";
@@ -86,8 +86,6 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     onStandBy = () => undefined,
   } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
-  const isDemo = config.DEMO === "on";
-  const refusedPassword = isDemo ? null : DEMO_PASSWORD;
   const relayKey = config.RELAY_KEY;
   const maxDevices = config.MAX_DEVICES;
   const url = config.DATABASE_URL;
@@ -120,13 +118,15 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       uplinks: { topics: config.UPLINK_TOPICS, key: config.UPLINK_KEY },
     });
     await app.register(demoPlugin, {
-      on: isDemo,
+      on: config.DEMO === "on",
+      isInReach: isInReach(config),
       folder: config.DATA_DIR,
       mqttUrl: config.MQTT_URL,
       intervalMs: config.DEMO_INTERVAL_MS,
       zone,
       clock,
     });
+    const refusedPassword = app.demoLogin?.isPublished ? null : DEMO_PASSWORD;
     await app.register(valvesPlugin, { clock });
     await app.register(wateringPlugin, { clock });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
@@ -160,7 +160,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       zone,
       clock,
     });
-    await app.register(setupRoutes, { clock, isDemo });
+    await app.register(setupRoutes, { clock });
     await app.register(capabilityRoutes, {
       hasRelayKey: relayKey !== undefined,
       hasMailServer: config.SMTP_URL !== undefined,

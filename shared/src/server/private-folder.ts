@@ -7,7 +7,7 @@ const MODE_BITS = 0o777;
 
 /** Names of what Mulkko's processes make in `DATA_DIR` and in the relay's folder, and of a file system's own. */
 const OWN =
-  /^(pgdata(\..+)?|relay(\..+)?|restored\..+|images|import|profiles|backups|restore\.new|demo-keys\.json|relay-key|secret|lost\+found|lock\.(pid|sqlite(-.+)?))$/;
+  /^(pgdata(\..+)?|relay(\..+)?|restored\..+|images|import|profiles|backups|restore\.new|demo-keys\.json|demo-password|relay-key|secret|lost\+found|lock\.(pid|sqlite(-.+)?))$/;
 
 /**
  * A file may vanish meanwhile, and another user's file cannot be changed: the closed folder around it is what keeps
