@@ -15,6 +15,7 @@ import { adminClusterRoutes } from "./admin/cluster-routes.ts";
 import { adminDeviceRoutes } from "./admin/device-routes.ts";
 import { adminUserRoutes } from "./admin/user-routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
+import { backUpBeforeMigration } from "./backup/before-migration.ts";
 import { backupRoutes } from "./backup/routes.ts";
 import { type Config, isInReach } from "./config.ts";
 import { contactRoutes } from "./contact/routes.ts";
@@ -89,6 +90,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const relayKey = config.RELAY_KEY;
   const maxDevices = config.MAX_DEVICES;
   const url = config.DATABASE_URL;
+  const backups = { url, dataDir: config.DATA_DIR, isRelayOnRedis: config.REDIS_URL !== undefined, clock };
   const ownership = url ? await DatabaseOwnership.acquire(url, { onStandBy }) : null;
   const app = createServer({
     logLevel: config.LOG_LEVEL,
@@ -103,6 +105,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       ownership,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
+      beforeMigration: (database) =>
+        backUpBeforeMigration(database, app.log, { ...backups, isOn: config.BACKUPS === "on" }),
       afterMigration: (database) => rebuildWhereMissing(database, clock.now()),
       onLost: (reason) => {
         app.log.fatal({ event: "database-lost", reason }, "lost the database");
@@ -153,12 +157,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(auditRoutes, { zone });
     await app.register(commandLogRoutes, { zone });
     await app.register(backupRoutes, {
-      url: config.DATABASE_URL,
-      dataDir: config.DATA_DIR,
-      isRelayOnRedis: config.REDIS_URL !== undefined,
+      ...backups,
       isOn: config.BACKUPS === "on",
       zone,
-      clock,
     });
     await app.register(setupRoutes, { clock });
     await app.register(capabilityRoutes, {
