@@ -2,6 +2,7 @@ import { type CleanStop, startServer, stopWith } from "@mulkko/shared/server/run
 import { build } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
+import { DamagedDatabaseError } from "./database/pglite.ts";
 import { SchemaError } from "./database/migrate.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
@@ -13,7 +14,8 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
-  if (error instanceof ProfileError || error instanceof SchemaError) return error.message;
+  const mendable = [ProfileError, SchemaError, DamagedDatabaseError];
+  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   return error instanceof DatabaseError
     ? `The database does not answer (DATABASE_URL): ${error.message}.`
     : null;

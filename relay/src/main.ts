@@ -1,7 +1,7 @@
 import { type CleanStop, startServer } from "@mulkko/shared/server/run-server";
 import { build } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { NewerSchemaError } from "./store/errors.ts";
+import { DamagedStoreError, NewerSchemaError } from "./store/errors.ts";
 
 /** Deadline of a graceful stop, ms; after it the process exits. */
 const STOP_TIMEOUT_MS = 15_000;
@@ -23,4 +23,6 @@ async function start(stop: CleanStop): Promise<void> {
   log.info({ event: "started", port, apiUrl: config.API_URL }, "relay started");
 }
 
-await startServer(start, "PORT", (error) => (error instanceof NewerSchemaError ? error.message : null));
+await startServer(start, "PORT", (error) =>
+  error instanceof NewerSchemaError || error instanceof DamagedStoreError ? error.message : null,
+);

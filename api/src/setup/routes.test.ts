@@ -62,7 +62,7 @@ test("[setup] a demo names its accounts, which can sign in; an empty farm names 
   const state = (await demo.app.inject("/api/v1/setup")).json();
   expect(state).toEqual({
     needed: false,
-    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!", ownDevices: false },
+    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!", ownDevices: true },
   });
   await demo.close();
 });

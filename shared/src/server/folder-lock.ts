@@ -60,7 +60,14 @@ export function lockFolder(folder: string): FolderLock {
     database.exec("begin exclusive");
   } catch (cause) {
     database.close();
-    if (!(cause instanceof Error) || !/locked|busy/i.test(cause.message)) throw cause;
+    if (!(cause instanceof Error)) throw cause;
+    if (/not a database|malformed|disk image/i.test(cause.message)) {
+      throw new FolderUnwritableError(
+        `The file ${resolve(folder, "lock.sqlite")} is damaged (${cause.message}). It holds nothing: make sure that no Mulkko runs on this folder, delete it, and start again.`,
+        { cause },
+      );
+    }
+    if (!/locked|busy/i.test(cause.message)) throw cause;
     throw new FolderLockedError(
       `The folder ${resolve(folder)} is in use by process ${holderOf(pidFile)}: stop it first, or choose another DATA_DIR.`,
       { cause },
