@@ -2,8 +2,8 @@ import { type CleanStop, startServer, stopWith } from "@mulkko/shared/server/run
 import { build } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
-import { DamagedDatabaseError } from "./database/pglite.ts";
 import { SchemaError } from "./database/migrate.ts";
+import { DamagedDatabaseError } from "./database/pglite.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
 import { createStandBy } from "./http/stand-by.ts";

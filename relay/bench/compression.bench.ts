@@ -1,5 +1,5 @@
 /**
- * What compression costs and saves: a list and a log as answers, and the frames of the live stream with
+ * Measure what compression costs and saves: a list and a log as answers, and the frames of the live stream with
  * `permessage-deflate`, whose state each connection has for itself. The baseline is the same text sent as it is: one
  * frame is then encoded once for all sessions of an account. `pnpm bench compression` (half a minute).
  */

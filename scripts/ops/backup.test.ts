@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT } from "../root.ts";
 
-const DUMPS = 'for a in "$@"; do case $a in --file=*) echo rows > "${a#--file=}";; esac; done';
+const DUMPS = 'for a in "$@"; do case $a in --file=*) echo rows > "$(echo $a | cut -c8-)";; esac; done';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "mulkko-dumps-"));

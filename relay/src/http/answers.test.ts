@@ -34,7 +34,7 @@ test("[http] a call without a valid token is refused before anything of it is ch
   for (const { method, url } of [...checked(), command]) {
     if (OPEN.has(url)) continue;
     const body = ["GET", "HEAD"].includes(method) ? null : "[7]";
-    for (const authorization of [undefined, "Bearer token-of-nobody"]) {
+    for (const authorization of [undefined, "Bearer token-that-is-unknown"]) {
       const headers = { ...(body && JSON_TYPE), ...(authorization && { authorization }) };
       const answer = await ask(`${pathOf(url)}?fields=&from=never&buckets=-1`, { method, headers, body });
       expect([answer.status, `${method} ${url}`], await answer.text()).toEqual([401, `${method} ${url}`]);

@@ -19,7 +19,7 @@ const isSecret = ({ farmCall }: FastifyRequest): boolean =>
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
- * What all answers have in common: JSON is compressed, only successful answers have a tag, by which a browser asks if
+ * Apply what all answers have in common: JSON is compressed, only successful answers have a tag, by which a browser asks if
  * they are unchanged, and bodies are JSON or what a route names itself (415).
  */
 export const answersPlugin = fp(
