@@ -9,7 +9,7 @@ import { readSensors } from "../devices/sensor-repository.ts";
 import { readingOf } from "../history/query/columns.ts";
 import { logEntryOf } from "../history/query/log-entry.ts";
 import { readLatest } from "../history/query/repository.ts";
-import { orderBy, type Slice } from "../http/paging.ts";
+import { matching, orderBy, type Slice, searchParameter } from "../http/paging.ts";
 
 /** Most sensors in an unpaged list. */
 export const MAX_WHOLE_LIST = 20_000;
@@ -70,9 +70,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function filterOf({ name, deviceType, description }: Source, q: string | undefined): string {
   if (q === undefined) return "$1::text is null";
   if (UUID.test(q)) return "device.id = $1::uuid";
-  // Search one text of all columns; the line feeds keep a match within one column.
-  const columns = [name, "device.serial", deviceType, description, "account.username"].join(", ");
-  return `strpos(lower(concat_ws(E'\\n', ${columns})), lower($1::text)) > 0`;
+  return matching("$1", [name, deviceType, description, "account.username"], ["device.serial"]);
 }
 
 /** Return one page of the matching devices, and their total number. */
@@ -92,20 +90,21 @@ async function findDevices(
     longitude: "sensor.longitude",
     username: "account.username",
   };
-  const matching = `from ${source.from} where ${filterOf(source, q)}`;
+  const wanted = searchParameter(q);
+  const found = `from ${source.from} where ${filterOf(source, q)}`;
   // Without a filter, counting separately lets the page use an index.
   const total = q === undefined ? "null::bigint" : "count(*) over ()";
   const rows = await queryPacked<DeviceRow>(database, {
     columns: COLUMNS,
     from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, device.serial,
        ${name} as name, ${deviceType} as device_type, sensor.latitude, sensor.longitude, ${total} as total
-     ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
-    params: [q ?? null, slice.limit, slice.offset],
+     ${found} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
+    params: [wanted, slice.limit, slice.offset],
   });
   const counted = rows[0]?.total ?? null;
   if (counted !== null) return { rows, total: counted };
   // A page behind the last one has no row with a total either.
-  const [all] = await database.query<{ total: number }>(`select count(*) as total ${matching}`, [q ?? null]);
+  const [all] = await database.query<{ total: number }>(`select count(*) as total ${found}`, [wanted]);
   return { rows, total: all?.total ?? 0 };
 }
 

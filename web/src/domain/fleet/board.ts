@@ -1,6 +1,7 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { shallow } from "zustand/shallow";
 import { byName } from "../../i18n/by-name.ts";
+import { searchableText, textSearch } from "../../i18n/search.ts";
 import {
   ageTime,
   deviceState,
@@ -58,7 +59,7 @@ function textOf(device: FleetDeviceValue, translateType: (type: string) => strin
   if (known !== undefined) return known;
   const { name, serial, username, deviceType, fwversion } = device;
   const typeName = deviceType === null ? null : translateType(deviceType);
-  const text = [name, serial, username, deviceType, typeName, fwversion].join("\n").toLowerCase();
+  const text = searchableText([name, serial, username, deviceType, typeName, fwversion]);
   searched.set(device, text);
   return text;
 }
@@ -151,7 +152,7 @@ export function boardOf(
   translateType: (type: string) => string,
   alarms: AccountAlarms = NO_ALARMS,
 ): Board {
-  const wanted = filter.text.trim().toLowerCase();
+  const isWanted = filter.text.trim() === "" ? null : textSearch(filter.text);
   const since = filter.since === null ? null : Date.parse(filter.since);
   const counts: Record<Facet, Map<string, number>> = {
     alarm: new Map(),
@@ -164,7 +165,7 @@ export function boardOf(
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
-    if (wanted !== "" && !textOf(device, translateType).includes(wanted)) continue;
+    if (isWanted?.(textOf(device, translateType)) === false) continue;
     if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
     // A value is counted within the other facets' filters, so that the number is what a click on it shows.

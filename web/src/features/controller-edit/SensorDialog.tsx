@@ -13,6 +13,7 @@ import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { searchFor } from "../../i18n/search.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
@@ -182,16 +183,17 @@ export function bySerial<Sensor extends FoundSensor>(
   sensors: readonly Sensor[],
   text: string,
 ): readonly Sensor[] {
-  return sensors.filter(({ serial }) => serial.includes(text.trim()));
+  const isWanted = searchFor(text);
+  return sensors.filter(({ serial }) => isWanted(serial));
 }
 
-/** Return the sensors whose name contains the text, in any case. */
+/** Return the sensors whose name contains the text. */
 export function byNamePart<Sensor extends FoundSensor>(
   sensors: readonly Sensor[],
   text: string,
 ): readonly Sensor[] {
-  const part = text.trim().toLocaleLowerCase();
-  return sensors.filter(({ name }) => name.toLocaleLowerCase().includes(part));
+  const isWanted = searchFor(text);
+  return sensors.filter(({ name }) => isWanted(name));
 }
 
 /** Channel to which a sensor is assigned. */
