@@ -28,6 +28,8 @@ interface DeviceRow {
   username: string;
   nickname: string;
   phone: string;
+  farm_address: string;
+  farm: string | null;
   name: string;
   device_type: string;
   serial: number;
@@ -37,8 +39,8 @@ interface DeviceRow {
 }
 
 const COLUMNS = [
-  ...["id", "kind", "account_id", "username", "nickname", "phone", "serial", "name", "device_type"],
-  ...["latitude", "longitude", "total"],
+  ...["id", "kind", "account_id", "username", "nickname", "phone", "farm_address", "farm"],
+  ...["serial", "name", "device_type", "latitude", "longitude", "total"],
 ];
 
 /** Source of a list's rows, and its columns. */
@@ -47,6 +49,8 @@ interface Source {
   readonly name: string;
   readonly deviceType: string;
   readonly description: string;
+  /** Id of the device's farm. */
+  readonly farm: string;
 }
 
 const SENSORS: Source = {
@@ -54,6 +58,7 @@ const SENSORS: Source = {
   name: "sensor.name",
   deviceType: "sensor.device_type",
   description: "sensor.description",
+  farm: "sensor.cluster_id",
 };
 
 const ALL: Source = {
@@ -62,6 +67,7 @@ const ALL: Source = {
   name: "coalesce(sensor.name, controller.name)",
   deviceType: "coalesce(sensor.device_type, controller.type)",
   description: "coalesce(sensor.description, controller.description)",
+  farm: "coalesce(sensor.cluster_id, controller.cluster_id)",
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -96,7 +102,8 @@ async function findDevices(
   const total = q === undefined ? "null::bigint" : "count(*) over ()";
   const rows = await queryPacked<DeviceRow>(database, {
     columns: COLUMNS,
-    from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, device.serial,
+    from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, account.farm_address,
+       (select cluster.name from cluster where cluster.id = ${source.farm}) as farm, device.serial,
        ${name} as name, ${deviceType} as device_type, sensor.latitude, sensor.longitude, ${total} as total
      ${found} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
     params: [wanted, slice.limit, slice.offset],
@@ -176,6 +183,8 @@ export async function findFleet(
       username: row.username,
       nickname: row.nickname,
       phone: row.phone,
+      farmAddress: row.farm_address,
+      farm: row.farm,
       name: row.name,
       deviceType: row.device_type,
       serial: row.serial,

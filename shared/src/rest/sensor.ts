@@ -97,6 +97,10 @@ export const FleetDevice = Type.Object({
   /** Name and telephone of the owner; absent in an API that does not send them. */
   nickname: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
+  /** The owner's farm by name or place, as the account states it; absent in an API that does not send it. */
+  farmAddress: Type.Optional(Type.String()),
+  /** Name of the device's farm; null for a device without one, absent in an API that does not send it. */
+  farm: Type.Optional(Nullable(Type.String())),
   name: Type.String(),
   /** Device type of a sensor, controller type of a controller. */
   deviceType: Type.String(),

@@ -1,4 +1,4 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { shallow } from "zustand/shallow";
 import { byName } from "../../i18n/by-name.ts";
 import { searchableText, textSearch } from "../../i18n/search.ts";
@@ -16,6 +16,8 @@ import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./fil
 import { type AccountAlarms, type UrgentPriority, urgencyPlace } from "./urgent.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
+type Owners = ReadonlyMap<string, FleetAccountValue>;
+const NO_OWNERS: Owners = new Map();
 
 /** Heading of an account on the board, with the state of its shown devices. */
 export interface AccountEntry {
@@ -53,15 +55,43 @@ export function nameOrder(devices: Devices): ReadonlyMap<string, number> {
 }
 
 const searched = new WeakMap<FleetDeviceValue, string>();
+const searchedOwners = new WeakMap<FleetAccountValue, string>();
 
 function textOf(device: FleetDeviceValue, translateType: (type: string) => string): string {
   const known = searched.get(device);
   if (known !== undefined) return known;
-  const { name, serial, username, deviceType, fwversion } = device;
+  const { name, farm, serial, username, deviceType, fwversion } = device;
   const typeName = deviceType === null ? null : translateType(deviceType);
-  const text = searchableText([name, serial, username, deviceType, typeName, fwversion]);
+  const text = searchableText([name, farm, serial, username, deviceType, typeName, fwversion]);
   searched.set(device, text);
   return text;
+}
+
+function ownerText(account: FleetAccountValue): string {
+  const known = searchedOwners.get(account);
+  if (known !== undefined) return known;
+  const text = searchableText([account.nickname, account.phone, account.farmAddress]);
+  searchedOwners.set(account, text);
+  return text;
+}
+
+/**
+ * Return a test of devices for a typed text: what is written of the device, and of the person who answers for
+ * it (FIND-2). Null for an empty text.
+ */
+function deviceSearch(
+  typed: string,
+  owners: Owners,
+  translateType: (type: string) => string,
+): ((device: FleetDeviceValue) => boolean) | null {
+  if (typed.trim() === "") return null;
+  const isWanted = textSearch(typed);
+  const wantedOwners = new Set(
+    [...owners.values()].filter((account) => isWanted(ownerText(account))).map(({ id }) => `${id}`),
+  );
+  return (device) =>
+    isWanted(textOf(device, translateType)) ||
+    (device.account !== null && wantedOwners.has(`${device.account}`));
 }
 
 interface Placed {
@@ -144,6 +174,7 @@ export function accountPlaces(devices: Devices, alarms: AccountAlarms): Readonly
  * @param order from {@link nameOrder}
  * @param translateType translates a device type, so that the search finds it
  * @param alarms the worst urgent alarm of each account
+ * @param owners accounts with the person, telephone and farm that the search finds
  */
 export function boardOf(
   devices: Devices,
@@ -151,8 +182,9 @@ export function boardOf(
   filter: FleetFilter,
   translateType: (type: string) => string,
   alarms: AccountAlarms = NO_ALARMS,
+  owners: Owners = NO_OWNERS,
 ): Board {
-  const isWanted = filter.text.trim() === "" ? null : textSearch(filter.text);
+  const isWanted = deviceSearch(filter.text, owners, translateType);
   const since = filter.since === null ? null : Date.parse(filter.since);
   const counts: Record<Facet, Map<string, number>> = {
     alarm: new Map(),
@@ -165,7 +197,7 @@ export function boardOf(
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
-    if (isWanted?.(textOf(device, translateType)) === false) continue;
+    if (isWanted?.(device) === false) continue;
     if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
     // A value is counted within the other facets' filters, so that the number is what a click on it shows.

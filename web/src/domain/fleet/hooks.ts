@@ -182,7 +182,8 @@ export function useBoard(filter: FleetFilter): Board {
   return useFleetSelection(
     BOARD,
     useCallback(
-      (store: FleetStore) => boardOf(store.all("device"), order, filter, deviceType, accountUrgency(store)),
+      (store: FleetStore) =>
+        boardOf(store.all("device"), order, filter, deviceType, accountUrgency(store), store.all("account")),
       [order, filter, deviceType],
     ),
     sameBoard,
