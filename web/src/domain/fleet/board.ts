@@ -124,13 +124,17 @@ interface Group {
   worst: Placed;
 }
 
-/** Sort the account with the worst urgent alarm first (WARN-3), then the worst, then by silence, then by name. */
+/**
+ * Sort the account with the worst urgent alarm first (WARN-3), then by the worst state, by the numbers of
+ * offline and of late devices, by the longest silence, and by name (CALL-2).
+ */
 function byTrouble(a: Group, b: Group): number {
   return (
     urgencyPlace(a.alarm) - urgencyPlace(b.alarm) ||
     a.worst.rank - b.worst.rank ||
     b.tally.offline - a.tally.offline ||
     b.tally.late - a.tally.late ||
+    a.worst.lastReport - b.worst.lastReport ||
     byName({ name: a.username ?? "" }, { name: b.username ?? "" })
   );
 }
@@ -156,7 +160,9 @@ function tallied(
     group.members.push(member);
     group.tally[member.state] += 1;
     group.username ??= device.username;
-    if (member.rank < group.worst.rank) group.worst = member;
+    const { worst } = group;
+    const isWorse = member.rank < worst.rank;
+    if (isWorse || (member.rank === worst.rank && member.lastReport < worst.lastReport)) group.worst = member;
   }
   return groups;
 }

@@ -1,7 +1,6 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
 import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
-import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useCallback, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -141,15 +140,6 @@ export function useShownDevice(key: string) {
     alarm: priorityOf(device),
     needs: needsOf(device),
   };
-}
-
-/** Return the name and telephone of an account's user, where they are known, as one text. */
-export function useOwnerTexts(account: string): string {
-  const key = fleetAccountKey(account);
-  return useFollowed(fleetOf(useLiveClient()).store, key, (store) => {
-    const { nickname, phone } = store.get("account", key) ?? {};
-    return [nickname, phone].filter(Boolean).join(" · ");
-  });
 }
 
 const DEVICES = ["device"] as const;
