@@ -179,6 +179,23 @@ describe("page that edits a controller", () => {
     expect(sent).toEqual([null, "1"]);
   });
 
+  it("[FORM-2] its own deletion is no deletion by another user", async () => {
+    const notes: boolean[] = [];
+    page.answer = (call) => {
+      if (call.startsWith("DELETE")) {
+        // The live deletion overtakes the answer.
+        page.remove("controller:c1");
+        notes.push(screen.queryByText(/그사이 삭제되었습니다/) !== null);
+      }
+      return {};
+    };
+    fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));
+    expect(notes).toEqual([false]);
+  });
+
   it("[spec 8] reports a deletion once it is done", async () => {
     page.answer = () => ({});
     fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
