@@ -12,8 +12,8 @@ import { StoredActivity } from "./fleet.ts";
 
 /** Maximum number of digits of a serial. */
 export const MAX_SERIAL_DIGITS = 15;
-/** Allowed channel counts of a sensor of type COT, and the default. */
-export const COT_CHANNELS = { min: 1, max: 8, preset: 2 } as const;
+/** Allowed channel counts of a sensor of type COT (B106, B146), and the default. */
+export const COT_CHANNELS = { min: 2, max: 8, preset: 2 } as const;
 /** Maximum length of a network server's name for a device. */
 export const MAX_EXTERNAL_ID = 64;
 
