@@ -41,6 +41,8 @@ export interface ChartSeries {
   readonly scale?: number;
   /** Added after the factor. */
   readonly offset?: number;
+  /** Least span of its automatic axis, displayed units; a number of decimals decides if omitted. */
+  readonly leastSpan?: number;
   /** False for fields without a meaningful minimum and maximum, such as a direction. */
   readonly banded?: boolean;
   /** `open`: a field that is open or closed. Bars show the share of time open, 0 to 1. */
@@ -66,6 +68,14 @@ export interface ChartMarks {
 export interface ViewedRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** Part of the range that a zoomed chart shows, unix seconds; empty where nothing of the range is in view. */
+export interface ChartWindow {
+  readonly from: number;
+  readonly to: number;
+  /** True if the newest bucket is in view. */
+  readonly reachesEnd: boolean;
 }
 
 /** A y-axis range set by the user, displayed units. */

@@ -10,6 +10,7 @@ import { fetchHistory } from "../../api/history.ts";
 import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
 import type { ChartMarks, ChartSeries, SeriesColor } from "../../domain/chart/chart-model.ts";
 import ChartView from "../../domain/chart/chart-view.tsx";
+import { leastSpanOf } from "../../domain/chart/least-span.ts";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
@@ -108,6 +109,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
         color,
         decimals: field.decimals,
         ...(field.scale === undefined ? {} : { scale: field.scale }),
+        leastSpan: leastSpanOf(field),
         banded: field.circular !== true,
       },
     ],
