@@ -152,7 +152,7 @@ export function LogCard(props: LogCardProps) {
       aside={
         <Flex as="span" wrap="wrap" align="center" justify="flex-end" gap="3">
           {under && (
-            <Text as="span" color="fg.muted" fontSize="label">
+            <Text as="span" color="fg.muted" fontSize="label" data-testid="time-under">
               {texts.dayTime(under.instant * 1000)}
             </Text>
           )}
