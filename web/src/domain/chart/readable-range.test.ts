@@ -1,8 +1,8 @@
 import { DEVICE_TYPES, fieldOf } from "@mulkko/shared/catalogue/registry";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { leastSpanOf } from "./chart-model.ts";
 import { readableRange } from "./chart-place.ts";
-import { leastSpanOf } from "./least-span.ts";
 
 it("[log] spans at least twenty steps of the last decimal, with the data in the middle", () => {
   const { minValue, maxValue } = readableRange({ minValue: 25.5, maxValue: 25.6 }, 1);

@@ -1,11 +1,11 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
-import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
+import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useKnowledge, useLiveSelection } from "../../live/hooks.ts";
 
 /** Local storage key, set once the user has hidden the steps in this browser. */
 const HIDDEN_KEY = "mulkko.first-steps";
@@ -51,9 +51,11 @@ const STEP = {
 /** The way from an empty account to the first valve, with a tick for each step that is done (FIRST-1). */
 export function FirstSteps() {
   const { t } = useTranslation("dashboard");
+  const readOnly = useReadOnly();
+  const { known } = useKnowledge();
   const done = useLiveSelection(KINDS, doneSteps, shallow);
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null);
-  if (isHidden || done.every(Boolean)) return null;
+  if (!known || readOnly || isHidden || done.every(Boolean)) return null;
   const hide = () => {
     localStorage.setItem(HIDDEN_KEY, "hidden");
     setHidden(true);
@@ -78,7 +80,13 @@ export function FirstSteps() {
             data-testid="first-step"
             aria-current={index === next ? "step" : undefined}
           >
-            <span>{done[index] ? <CheckIcon size={16} aria-label={t("steps.done")} /> : index + 1}</span>
+            {done[index] ? (
+              <span role="img" aria-label={t("steps.done")}>
+                ✓
+              </span>
+            ) : (
+              <span>{index + 1}</span>
+            )}
             {done[index] ? (
               <Text as="span" color="fg.muted">
                 {t(`steps.${name}`)}

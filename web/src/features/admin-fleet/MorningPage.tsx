@@ -255,7 +255,7 @@ export function MorningPage() {
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
         <Grid alignContent="start" gap="4" minW="0">
-          {devices === 0 && <FirstSteps />}
+          {accounts <= 1 && <FirstSteps />}
           <Grid
             templateColumns={{ base: "minmax(0, 1fr)", lg: "minmax(0, 2fr) minmax(0, 1fr)" }}
             alignItems="start"

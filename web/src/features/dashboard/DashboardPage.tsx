@@ -12,7 +12,7 @@ import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
-import { type LiveFarm, useKnowledge, useLink, useLiveIds, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLink, useLiveIds, useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import type { NextCardProps } from "./NextCard.tsx";
@@ -67,18 +67,6 @@ function MapTile() {
 // The first load has a budget: parts without controls load later.
 const bringAside = () => import("./DashboardAside.tsx").then((m) => m.DashboardAside);
 
-const bringSteps = () => import("../../domain/farm/FirstSteps.tsx").then((m) => m.FirstSteps);
-
-const STEPS = ["farm.listing", "sensor.listing", "channel"] as const;
-const isBegun = ({ farms, sensors, channels }: LiveFarm) =>
-  farms.size > 0 && sensors.size > 0 && channels.size > 0;
-
-/** The first steps, until all are done. */
-function Steps() {
-  const steps = useLoaded(bringSteps);
-  return steps.state === "there" ? <steps.value /> : null;
-}
-
 const BELOW = { alignItems: "start", gap: "5" } as const;
 const COLUMNS = "minmax(20rem, 1fr) minmax(0, 2fr)";
 
@@ -93,8 +81,6 @@ export function DashboardPage() {
     [preview.value],
   );
   const readOnly = useReadOnly();
-  const { known } = useKnowledge();
-  const begun = useLiveSelection(STEPS, isBegun);
   const starting = useLink((link) => link.screen.state === "starting");
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
@@ -124,7 +110,6 @@ export function DashboardPage() {
   return (
     <Stack gap="5">
       <h1 className="visually-hidden">{t("title")}</h1>
-      {known && !begun && !readOnly && <Steps />}
       <Tiles>
         {tiles}
         {!phone && further}

@@ -8,9 +8,13 @@ import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
 import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
-import type { ChartMarks, ChartSeries, SeriesColor } from "../../domain/chart/chart-model.ts";
+import {
+  type ChartMarks,
+  type ChartSeries,
+  leastSpanOf,
+  type SeriesColor,
+} from "../../domain/chart/chart-model.ts";
 import ChartView from "../../domain/chart/chart-view.tsx";
-import { leastSpanOf } from "../../domain/chart/least-span.ts";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";

@@ -8,14 +8,14 @@ import { useMedia, useSurface } from "../../../theme/use-surface.ts";
 import { Chart } from "../../chart/chart.tsx";
 import type { ChartController } from "../../chart/chart-controller.ts";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
-import type {
-  ChartLayout,
-  ChartSeries,
-  ChartWindow,
-  CrosshairReading,
-  ViewedRange,
+import {
+  type ChartLayout,
+  type ChartSeries,
+  type ChartWindow,
+  type CrosshairReading,
+  leastSpanOf,
+  type ViewedRange,
 } from "../../chart/chart-model.ts";
-import { leastSpanOf } from "../../chart/least-span.ts";
 import { readingNumber, shownReading } from "../../reading/reading.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { bridgeLines } from "../data/bridge.ts";

@@ -1,4 +1,4 @@
-import { searchText } from "@mulkko/shared/rules/search-text";
+import { searchableText } from "../../../i18n/search.ts";
 
 /** Excel's limits for names of sheets: length, forbidden characters, and a name that it keeps for itself. */
 const SHEET_NAME_LENGTH = 31;
@@ -31,7 +31,7 @@ export function sheetNames(names: readonly string[]): string[] {
     for (let count = 1; ; count += 1) {
       const ending = count === 1 ? "" : ` (${count})`;
       const candidate = sheetName(name, SHEET_NAME_LENGTH - ending.length) + ending;
-      const key = searchText(candidate);
+      const key = searchableText([candidate]);
       if (taken.has(key)) continue;
       taken.add(key);
       return candidate;
