@@ -32,6 +32,13 @@ const MAX_WRONG_CODES = 20;
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
+/** Return a code as it was printed, however it was typed: in any case and width, with any separators. */
+const typedCode = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "");
+
 /** Key of `setting` with the code. */
 const SETUP_CODE = "setup-code";
 
@@ -91,7 +98,7 @@ export const setupRoutes = fp<{ clock: Clock }>(
             },
           );
         }
-        if (!isSecret(given.trim().toUpperCase(), codeHash)) {
+        if (!isSecret(typedCode(given), codeHash)) {
           wrong += 1;
           // The next start makes another one.
           if (wrong === MAX_WRONG_CODES) await removeCode(app.database);

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
-import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
+import { connectionOf, keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
 
 /** A key that is shown once. */
 export interface MadeKey {
@@ -23,6 +23,13 @@ const CODE = {
   fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
 } as const;
 
+const SETTINGS = {
+  display: "grid",
+  gap: "1.5",
+  "& > div": { display: "flex", flexWrap: "wrap", columnGap: "3", overflowWrap: "anywhere" },
+  "& dt": { flex: "0 0 6rem", color: "fg.muted" },
+};
+
 /**
  * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
  * it is stored.
@@ -32,6 +39,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
   const { deviceKey } = made;
+  const connection = device && connectionOf(made, serial, device, window.location.hostname);
   const line = device && tryLine(made, serial, device, window.location.hostname);
   const copy = async (what: "key" | "line", text: string) => {
     setCopied((await copyText(text)) ? what : "failed");
@@ -70,6 +78,23 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>
       </Stack>
+      {connection && (
+        <chakra.dl css={SETTINGS} data-testid="device-connection">
+          {(["broker", "user", "topic"] as const).map((name) => (
+            <div key={name}>
+              <dt>{t(`key.${name}`)}</dt>
+              <dd>
+                <chakra.code userSelect="all">{connection[name]}</chakra.code>
+                {name === "broker" && connection.tls && " · TLS"}
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt>{t("key.password")}</dt>
+            <dd>{t("key.passwordIsKey")}</dd>
+          </div>
+        </chakra.dl>
+      )}
       {line !== null && (
         <details>
           <chakra.summary minH="12" py="3" cursor="pointer">
