@@ -3,9 +3,13 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetchSetup } from "../../api/account.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { connectionOf, keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
+
+const SETUP = ["setup"];
 
 /** A key that is shown once. */
 export interface MadeKey {
@@ -38,6 +42,8 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
+  // DEMO-1: the accounts of the demo are not for a farm of one's own.
+  const { data: setup } = useRestQuery(SETUP, fetchSetup);
   const { deviceKey } = made;
   const connection = device && connectionOf(made, serial, device, window.location.hostname);
   const line = device && tryLine(made, serial, device, window.location.hostname);
@@ -109,6 +115,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
           </Button>
         </details>
       )}
+      {setup?.demo && <Text color="fg.muted">{t("key.demo")}</Text>}
       <Text role="status" color="alarm.p1.fg" className={copied === "failed" ? "" : "visually-hidden"}>
         {copied === "failed" ? t("key.copyFailed") : copied === null ? "" : t("key.copied")}
       </Text>
