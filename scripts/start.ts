@@ -1,9 +1,10 @@
+import { sentenceLine } from "../shared/src/server/run-server.ts";
 import { ROOT } from "./root.ts";
 import { runServers } from "./start/run-servers.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
 try {
-  await buildWebIfNeeded(ROOT);
+  await buildWebIfNeeded(ROOT, Boolean(process.stdout.isTTY));
   process.exitCode = await runServers({
     root: ROOT,
     environment: process.env,
@@ -12,6 +13,6 @@ try {
     terminal: process.stdout.isTTY,
   });
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  process.stderr.write(sentenceLine(error instanceof Error ? error.message : String(error)));
   process.exitCode = 1;
 }

@@ -15,8 +15,9 @@ import { adminClusterRoutes } from "./admin/cluster-routes.ts";
 import { adminDeviceRoutes } from "./admin/device-routes.ts";
 import { adminUserRoutes } from "./admin/user-routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
+import { backUpBeforeMigration } from "./backup/before-migration.ts";
 import { backupRoutes } from "./backup/routes.ts";
-import type { Config } from "./config.ts";
+import { type Config, isInReach } from "./config.ts";
 import { contactRoutes } from "./contact/routes.ts";
 import { deviceRoutes } from "./controllers/device-routes.ts";
 import { controllerRoutes } from "./controllers/routes.ts";
@@ -86,11 +87,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     onStandBy = () => undefined,
   } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
-  const isDemo = config.DEMO === "on";
-  const refusedPassword = isDemo ? null : DEMO_PASSWORD;
   const relayKey = config.RELAY_KEY;
   const maxDevices = config.MAX_DEVICES;
   const url = config.DATABASE_URL;
+  const backups = { url, dataDir: config.DATA_DIR, isRelayOnRedis: config.REDIS_URL !== undefined, clock };
   const ownership = url ? await DatabaseOwnership.acquire(url, { onStandBy }) : null;
   const app = createServer({
     logLevel: config.LOG_LEVEL,
@@ -105,6 +105,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       ownership,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
+      beforeMigration: (database) =>
+        backUpBeforeMigration(database, app.log, { ...backups, isOn: config.BACKUPS === "on" }),
       afterMigration: (database) => rebuildWhereMissing(database, clock.now()),
       onLost: (reason) => {
         app.log.fatal({ event: "database-lost", reason }, "lost the database");
@@ -120,13 +122,15 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       uplinks: { topics: config.UPLINK_TOPICS, key: config.UPLINK_KEY },
     });
     await app.register(demoPlugin, {
-      on: isDemo,
+      on: config.DEMO === "on",
+      isInReach: isInReach(config),
       folder: config.DATA_DIR,
       mqttUrl: config.MQTT_URL,
       intervalMs: config.DEMO_INTERVAL_MS,
       zone,
       clock,
     });
+    const refusedPassword = app.demoLogin?.isPublished ? null : DEMO_PASSWORD;
     await app.register(valvesPlugin, { clock });
     await app.register(wateringPlugin, { clock });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
@@ -153,14 +157,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(auditRoutes, { zone });
     await app.register(commandLogRoutes, { zone });
     await app.register(backupRoutes, {
-      url: config.DATABASE_URL,
-      dataDir: config.DATA_DIR,
-      isRelayOnRedis: config.REDIS_URL !== undefined,
+      ...backups,
       isOn: config.BACKUPS === "on",
       zone,
-      clock,
     });
-    await app.register(setupRoutes, { clock, isDemo });
+    await app.register(setupRoutes, { clock });
     await app.register(capabilityRoutes, {
       hasRelayKey: relayKey !== undefined,
       hasMailServer: config.SMTP_URL !== undefined,

@@ -1,6 +1,6 @@
 import { ConfigError } from "@mulkko/shared/server/read-config";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "./config.ts";
+import { isInReach, readConfig } from "./config.ts";
 
 const sentenceOf = (environment: Record<string, string>): string => {
   try {
@@ -15,9 +15,9 @@ const sentenceOf = (environment: Record<string, string>): string => {
 describe("[config]", () => {
   test("[config] uses the defaults for an empty environment", () => {
     expect(readConfig({ API_PORT: " " })).toEqual({
-      API_HOST: "0.0.0.0",
+      API_HOST: "127.0.0.1",
       API_PORT: 8081,
-      MQTT_HOST: "0.0.0.0",
+      MQTT_HOST: "127.0.0.1",
       MQTT_PORT: 1883,
       DATA_DIR: ".data",
       API_TIMEZONE: "Asia/Seoul",
@@ -31,6 +31,24 @@ describe("[config]", () => {
       TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "info",
     });
+  });
+
+  test("[DEMO-1] the demo is for this machine alone, unless an address is chosen", () => {
+    const inReach = (environment: Record<string, string>) => isInReach(readConfig(environment));
+    const near = [
+      {},
+      { HOST: "127.0.0.1" },
+      { HOST: "localhost" },
+      { API_HOST: "::1" },
+      { MQTT_HOST: "127.9.9.9" },
+    ];
+    const far = [
+      ...["0.0.0.0", "::", "192.168.0.7", "farm.example", "127.0.0.1.example"].map((HOST) => ({ HOST })),
+      { API_HOST: "0.0.0.0" },
+      { MQTT_HOST: "0.0.0.0" },
+    ];
+    expect(near.map(inReach)).toEqual(near.map(() => false));
+    expect(far.map(inReach)).toEqual(far.map(() => true));
   });
 
   test.each([

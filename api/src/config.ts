@@ -13,6 +13,8 @@ const Text = Type.String({ minLength: 1 });
 
 /** The validated environment of the farm API; names in capitals are those of the variables. */
 export const Config = Type.Object({
+  /** Address of the page, which the relay listens on: the demo's password is published only where it is this machine. */
+  HOST: Type.Optional(Text),
   API_HOST: Text,
   /** 0 uses any free port. */
   API_PORT: Port,
@@ -77,6 +79,13 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   LOG_LEVEL: "info",
 };
 
+/** The demo is for this machine alone, unless an address is chosen. */
+const DEMO_DEFAULTS: Readonly<Record<string, string>> = {
+  ...DEFAULTS,
+  API_HOST: "127.0.0.1",
+  MQTT_HOST: "127.0.0.1",
+};
+
 const SECRET = new Set([
   "RELAY_KEY",
   "UPLINK_KEY",
@@ -116,7 +125,7 @@ export const readConfig = (environment: Environment): Config =>
   readEnvironment(
     {
       schema: Config,
-      defaults: DEFAULTS,
+      defaults: environment.DEMO?.trim() === "off" ? DEFAULTS : DEMO_DEFAULTS,
       secret: SECRET,
       wanted: WANTED_HERE,
       checks: [
@@ -134,3 +143,13 @@ export const readConfig = (environment: Environment): Config =>
     },
     environment,
   );
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/;
+
+/** Return true if others than this machine reach the page, the API or the broker. */
+export const isInReach = ({
+  HOST,
+  API_HOST,
+  MQTT_HOST,
+}: Pick<Config, "HOST" | "API_HOST" | "MQTT_HOST">): boolean =>
+  [HOST, API_HOST, MQTT_HOST].some((host) => host !== undefined && !LOOPBACK.test(host));

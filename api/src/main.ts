@@ -1,9 +1,10 @@
-import { closeAtSignal, startServer, stopWith } from "@mulkko/shared/server/run-server";
+import { type CleanStop, startServer, stopWith } from "@mulkko/shared/server/run-server";
 import { build } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
 import { SchemaError } from "./database/migrate.ts";
-import { DEMO_ACCOUNTS, DEMO_DEVICES, DEMO_PASSWORD } from "./demo/farm.ts";
+import { DamagedDatabaseError } from "./database/pglite.ts";
+import { DEMO_ACCOUNTS, DEMO_DEVICES } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
 import { createStandBy } from "./http/stand-by.ts";
 import { ProfileError } from "./ingest/lorawan/compile-profile.ts";
@@ -13,7 +14,8 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
-  if (error instanceof ProfileError || error instanceof SchemaError) return error.message;
+  const mendable = [ProfileError, SchemaError, DamagedDatabaseError];
+  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   return error instanceof DatabaseError
     ? `The database does not answer (DATABASE_URL): ${error.message}.`
     : null;
@@ -26,10 +28,10 @@ function announce(app: App, config: Config): void {
   const port = typeof address === "object" && address ? address.port : config.API_PORT;
   log.info({ event: "started", port, mqttPort: app.mqttPort ?? null }, "farm API started");
   const [device] = DEMO_DEVICES;
-  if (app.demoKeys && device) {
+  if (app.demoLogin && app.demoKeys && device) {
     const names = DEMO_ACCOUNTS.map(({ username }) => username).join(", ");
     const key = app.demoKeys.get(device.serial);
-    log.info({ event: "demo-accounts" }, `Demo accounts: ${names} (password ${DEMO_PASSWORD})`);
+    log.info({ event: "demo-accounts" }, `Demo accounts: ${names} (password ${app.demoLogin.password})`);
     log.info(
       { event: "demo-device", serial: device.serial },
       `Demo device ${device.serial} (${device.name}), key ${key}; the others: demo-keys.json in DATA_DIR`,
@@ -43,15 +45,17 @@ function announce(app: App, config: Config): void {
   }
 }
 
-/** Serve as a stand-by, until this process is killed or `close` is called. */
+/** Serve as a stand-by, until this process is stopped or `close` is called. */
 class StandBy {
   readonly #config: Config;
+  readonly #stop: CleanStop;
   #holder = "";
   #app: App | undefined;
   #listening: Promise<unknown> = Promise.resolve();
 
-  constructor(config: Config) {
+  constructor(config: Config, stop: CleanStop) {
     this.#config = config;
+    this.#stop = stop;
   }
 
   waitFor(holder: string): void {
@@ -65,6 +69,7 @@ class StandBy {
     if (!this.#app) {
       const app = createStandBy({ logLevel, logStream: undefined, trustedProxies }, () => this.#holder);
       this.#app = app;
+      this.#stop.closes(app, STOP_TIMEOUT_MS);
       this.#listening = app.listen({ host, port }).catch((error: unknown) => {
         app.log.fatal({ event: "stand-by-failed", err: error }, "stand-by cannot listen");
         stopWith(`The stand-by cannot listen: ${error instanceof Error ? error.message : String(error)}.`);
@@ -86,11 +91,11 @@ class StandBy {
   }
 }
 
-async function start(): Promise<void> {
+async function start(stop: CleanStop): Promise<void> {
   const config = readConfig(process.env);
-  const standBy = new StandBy(config);
+  const standBy = new StandBy(config, stop);
   const app = await build(config, { onFatal: stopWith, onStandBy: (holder) => standBy.waitFor(holder) });
-  closeAtSignal(app, STOP_TIMEOUT_MS);
+  if (stop.closes(app, STOP_TIMEOUT_MS)) return;
   await standBy.close();
   try {
     await app.listen({ host: config.API_HOST, port: config.API_PORT });

@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import etag from "@fastify/etag";
 import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
 import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
@@ -17,6 +16,7 @@ import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
 import { ShownLink } from "./gateway/shown-link.ts";
 import { createRelayMessages } from "./gateway/welcome.ts";
 import { historyPlugin } from "./history/routes.ts";
+import { answersPlugin } from "./http/answers.ts";
 import { createCallEffects } from "./http/call-effects.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
 import { configRoute } from "./http/config-route.ts";
@@ -96,6 +96,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     ...CLOSING_OPTIONS,
     requestTimeout: REQUEST_TIMES.requestTimeout,
     http: { ...REQUEST_TIMES },
+    // All wrong fields of a body at once.
+    ajv: { customOptions: { allErrors: true } },
   });
   server.server.maxConnections = connectionsWithin(await fileHandles(), Number.MAX_SAFE_INTEGER);
   if (onRoute) server.addHook("onRoute", onRoute);
@@ -141,7 +143,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   });
   await server.register(closingPlugin);
   await server.register(ownTurnPlugin);
-  await server.register(errorsPlugin);
+  await server.register(answersPlugin);
+  await server.register(errorsPlugin, { prover });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(farmCallPlugin, { imagePrefixes });
   await server.register(unreadBodyPlugin);
@@ -153,7 +156,6 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     scriptHashes,
     mapOrigins: mapOrigins(mapStyleUrl, MAP_ORIGINS),
   });
-  await server.register(etag);
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,

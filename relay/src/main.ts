@@ -1,15 +1,15 @@
-import { closeAtSignal, startServer } from "@mulkko/shared/server/run-server";
+import { type CleanStop, startServer } from "@mulkko/shared/server/run-server";
 import { build } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { NewerSchemaError } from "./store/errors.ts";
+import { DamagedStoreError, NewerSchemaError } from "./store/errors.ts";
 
 /** Deadline of a graceful stop, ms; after it the process exits. */
 const STOP_TIMEOUT_MS = 15_000;
 
-async function start(): Promise<void> {
+async function start(stop: CleanStop): Promise<void> {
   const config = readConfig(process.env);
   const { server } = await build(config);
-  closeAtSignal(server, STOP_TIMEOUT_MS);
+  if (stop.closes(server, STOP_TIMEOUT_MS)) return;
   try {
     await server.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
@@ -23,4 +23,6 @@ async function start(): Promise<void> {
   log.info({ event: "started", port, apiUrl: config.API_URL }, "relay started");
 }
 
-await startServer(start, "PORT", (error) => (error instanceof NewerSchemaError ? error.message : null));
+await startServer(start, "PORT", (error) =>
+  error instanceof NewerSchemaError || error instanceof DamagedStoreError ? error.message : null,
+);

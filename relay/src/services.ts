@@ -19,6 +19,7 @@ import { createSeriesReader, type SeriesReader } from "./history/series-reader.t
 import { Places } from "./runtime/places.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
+import { orDamaged } from "./store/embedded/durable.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
 import { notPersisted } from "./store/errors.ts";
 import { createRedisStore } from "./store/redis/redis-store.ts";
@@ -104,7 +105,7 @@ export function createServices(config: Config, machine: Runtime): Services {
   // NODE-4: one node keeps its data itself, several share it in Redis.
   const store =
     url === undefined
-      ? createEmbeddedStore({ ...storeDeps, file, schedule })
+      ? orDamaged(file, () => createEmbeddedStore({ ...storeDeps, file, schedule }))
       : createRedisStore({ ...storeDeps, url, prefix, nodeId: randomUUID() });
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
   // then opens no valve late, trusts no old report and declares no device offline.

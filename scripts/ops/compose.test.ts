@@ -56,6 +56,14 @@ describe("docker-compose.yml", () => {
     );
   });
 
+  it("[compose] adds HTTPS by a valid file of the same, to a service that is there", async () => {
+    const Addition = Type.Object({ services: Type.Record(Type.String(), Type.Unknown()) });
+    const added = Value.Parse(Addition, parse(await read("ops/compose-tls.yml")));
+    const { services } = await compose();
+    for (const name of Object.keys(added.services)) expect(Object.keys(services)).toContain(name);
+    expect(await read("ops/haproxy.cfg")).toContain("defined(TLS_CERT)");
+  });
+
   it("[compose] runs nothing as root, writes nothing into an image, and restarts every service", async () => {
     const { services } = await compose();
     for (const [name, service] of Object.entries(services)) {

@@ -9,7 +9,6 @@ describe("environment variables of start", () => {
     expect(planStart({})).toEqual({
       url: "http://localhost:8080",
       startsApi: true,
-      hasDemo: true,
       healthUrls: ["http://localhost:8081/health", "http://localhost:8080/health"],
       ports: [
         { variable: "PORT", port: 8080 },
@@ -21,7 +20,7 @@ describe("environment variables of start", () => {
 
   it("[start] runs only the relay in front of an external API", () => {
     const plan = planStart({ API_URL: "https://farm.example.org", PORT: "9000" });
-    expect(plan).toMatchObject({ startsApi: false, hasDemo: false, url: "http://localhost:9000" });
+    expect(plan).toMatchObject({ startsApi: false, url: "http://localhost:9000" });
     expect(plan.ports).toEqual([{ variable: "PORT", port: 9000 }]);
     expect(plan.healthUrls).toEqual(["http://localhost:9000/health"]);
   });
@@ -29,7 +28,6 @@ describe("environment variables of start", () => {
   it("[start] does not check the port of an external broker, and treats an empty variable as not set", () => {
     const plan = planStart({ MQTT_URL: "mqtt://broker", API_URL: " ", DEMO: "off" });
     expect(plan.ports.map(({ variable }) => variable)).toEqual(["PORT", "API_PORT"]);
-    expect(plan.hasDemo).toBe(false);
   });
 
   it.each(["0", "65536", "80a", "-1", "1.5"])("[start] names the variable of the bad port %s", (text) => {
@@ -73,6 +71,24 @@ describe("the key that API and relay share", () => {
       RELAY_KEY: "given",
     });
     expect(await processEnvironment(folder, { API_URL: "http://a" }, false)).not.toHaveProperty("RELAY_KEY");
+  });
+});
+
+describe("the reach of the demo", () => {
+  const hosts = async (environment: Record<string, string>) => {
+    const made = await processEnvironment("/nowhere", { RELAY_KEY: "given", ...environment }, true);
+    return [made.HOST, made.API_HOST, made.MQTT_HOST];
+  };
+
+  it.each([
+    [{}, ["127.0.0.1", "127.0.0.1", "127.0.0.1"]],
+    [{ HOST: " " }, ["127.0.0.1", "127.0.0.1", "127.0.0.1"]],
+    [{ HOST: "0.0.0.0" }, ["0.0.0.0", "0.0.0.0", "0.0.0.0"]],
+    [{ MQTT_HOST: "0.0.0.0" }, ["127.0.0.1", "127.0.0.1", "0.0.0.0"]],
+    [{ DEMO: "off" }, [undefined, undefined, undefined]],
+    [{ DEMO: "off", HOST: "10.0.0.1" }, ["10.0.0.1", undefined, undefined]],
+  ] as const)("[DEMO-1] with %o the servers listen on %o", async (environment, expected) => {
+    expect(await hosts(environment)).toEqual(expected);
   });
 });
 

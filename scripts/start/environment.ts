@@ -13,7 +13,6 @@ export interface StartPlan {
   readonly url: string;
   /** False if API_URL names an external farm API. */
   readonly startsApi: boolean;
-  readonly hasDemo: boolean;
   /** Addresses that answer 200 when all processes are up. */
   readonly healthUrls: readonly string[];
   /** Ports of our processes, by their variable. */
@@ -40,7 +39,6 @@ export const planStart = (environment: Environment): StartPlan => {
     url: `http://localhost:${page.port}`,
     healthUrls: (startsApi ? [api, page] : [page]).map(healthOf),
     startsApi,
-    hasDemo: startsApi && textOf(environment, "DEMO") !== "off",
     ports: [page, ...(startsApi ? [api] : []), ...(startsBroker ? [broker] : [])],
   };
 };
@@ -59,8 +57,16 @@ export const processEnvironment = async (
   const apiPort = portOf(environment, "API_PORT", 8081);
   const brokerPort = portOf(environment, "MQTT_PORT", 1883);
   const folder = resolve(root, textOf(environment, "DATA_DIR") ?? ".data");
+  const isDemo = textOf(environment, "DEMO") !== "off";
+  const host = textOf(environment, "HOST") ?? "127.0.0.1";
   return {
     ...environment,
+    // The demo is for this machine alone, unless an address is chosen: its password is published.
+    ...(isDemo && {
+      HOST: host,
+      API_HOST: textOf(environment, "API_HOST") ?? host,
+      MQTT_HOST: textOf(environment, "MQTT_HOST") ?? host,
+    }),
     API_URL: `http://127.0.0.1:${apiPort}`,
     // Base of links in mails; a farm that is reached from elsewhere sets its own.
     PUBLIC_URL: textOf(environment, "PUBLIC_URL") ?? `http://localhost:${portOf(environment, "PORT", 8080)}`,

@@ -16,6 +16,8 @@ const log = (fields) => console.log(JSON.stringify({ level: 30, time: Date.now()
 if (process.env.ENDS_AT_ONCE && "${portVariable}" === "API_PORT") process.exit(3);
 server.listen(Number(process.env.${portVariable}), () => {
   console.log("listening");
+  if ("${portVariable}" === "API_PORT" && process.env.DEMO !== "off")
+    console.log("Demo accounts: farmer, neighbor, admin (password mulkko2026!)");
   if (process.env.EMPTY) console.log("No account yet. One-time setup code for the first administrator: ABCDEFGH2345");
   log({ req: { method: "GET" }, msg: "request completed" });
   log({ level: 40, err: { message: "it is away", stack: "at line 1" }, msg: "broker unavailable" });

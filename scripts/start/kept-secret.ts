@@ -9,7 +9,7 @@ const isMissing = (error: unknown): boolean =>
 
 const makeSecret = async (file: string): Promise<string> => {
   const secret = randomBytes(SECRET_BYTES).toString("hex");
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
   return secret;
 };

@@ -19,6 +19,7 @@ describe("the servers of start", () => {
     await says("Ctrl-C");
     expect(output()).toContain(`http://localhost:${port}\n`);
     expect(output()).toContain("Log in as farmer, neighbor or admin. The password is mulkko2026!");
+    expect(output()).toContain("Only this machine reaches the demo.");
     expect(output()).toContain("relay │ listening");
   });
 

@@ -21,6 +21,8 @@ const refuseTakenPorts = async (ports: StartPlan["ports"]): Promise<void> => {
 
 /** Text in the farm API's output before the setup code of an empty installation. */
 const SETUP_CODE = /One-time setup code[^:]*: ([2-9A-Z]{12})/;
+/** Text with the password of the demo's accounts. */
+const DEMO_PASSWORD = /Demo accounts: [\w, ]+ \(password ([\w!-]+)\)/;
 
 const versionOf = (root: string): string => {
   const file: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -64,10 +66,13 @@ export const runServers = async (options: RunOptions): Promise<number> => {
     env: own,
   });
   const api = server("api", [...nodeOptions, ...LEAN_API_OPTIONS], { ...LEAN_API_ENVIRONMENT, ...env });
-  let wayIn: WayIn = { kind: plan.hasDemo ? "demo" : "account" };
+  let wayIn: WayIn = { kind: "account" };
   const onLine = (name: string, line: string) => {
-    const code = name === "api" ? SETUP_CODE.exec(line)?.[1] : undefined;
+    if (name !== "api") return;
+    const code = SETUP_CODE.exec(line)?.[1];
+    const password = DEMO_PASSWORD.exec(line)?.[1];
     if (code !== undefined) wayIn = { kind: "set-up", code };
+    if (password !== undefined) wayIn = { kind: "demo", password, host: env.HOST };
   };
   let isUp = false;
   const { stopping, ended } = supervise(

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { STOP_SIGNALS } from "../../shared/src/server/run-server.ts";
+import { whenLauncherEnds } from "./launcher.ts";
 import { type Output, type Service, type ServiceCommand, startService } from "./service.ts";
 
 export interface Supervised {
@@ -25,7 +27,7 @@ function decideRestart(ends: readonly number[], now: number): Decision {
 }
 
 /**
- * Run processes that are stopped together, by SIGINT and SIGTERM. A process that ends by itself is restarted
+ * Run processes that are stopped together, by a signal or with the command that has launched this one. A process that ends by itself is restarted
  * while the others continue. One that ends again and again within a minute stops all of them.
  *
  * @param isUp true once all have answered: a process that ends before that could never work, and is not
@@ -41,10 +43,16 @@ export const supervise = (
   const say = (line: string): void => output.log.write("", line);
 
   const stopAll = (signal: NodeJS.Signals): void => {
+    if (stopping.signal.aborted) return;
     stopping.abort();
     for (const service of running) service.stop(signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopAll(signal));
+  // Further signals change nothing: a second Ctrl-C must not end this process before its servers.
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stopAll(signal));
+  whenLauncherEnds((launcher) => {
+    say(`${launcher} has ended; everything is stopped.`);
+    stopAll("SIGTERM");
+  });
 
   const keep = async (command: ServiceCommand): Promise<number> => {
     let ends: readonly number[] = [];

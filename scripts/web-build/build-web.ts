@@ -15,11 +15,12 @@ const markOf = async (root: string): Promise<string | null> => {
 /**
  * Build the client into `web/dist` with Vite.
  *
+ * @param says false where the output is a log
  * @throws Error when Vite fails
  */
-export const buildWeb = async (root: string): Promise<void> => {
+export const buildWeb = async (root: string, says = true): Promise<void> => {
   const hash = await sourcesHash(root);
-  console.info("Building the web client.");
+  if (says) console.info("Building the web client.");
   // Vite and its plugins print every file of the build, the worker's build at any log level.
   const code = await runNodeQuietly(["node_modules/vite/bin/vite.js", "build"], join(root, "web"));
   if (code !== 0) throw new Error(`The web client could not be built: Vite ended with ${code}.`);
@@ -27,9 +28,9 @@ export const buildWeb = async (root: string): Promise<void> => {
   await writeFile(join(root, MARK), hash);
 };
 
-/** Build the client unless `web/dist` is a build of exactly these sources. */
-export const buildWebIfNeeded = async (root: string): Promise<void> => {
+/** Build the client unless `web/dist` is a build of exactly these sources. @param says false where the output is a log */
+export const buildWebIfNeeded = async (root: string, says = true): Promise<void> => {
   const isBuilt = existsSync(join(root, "web/dist/index.html"));
   if (isBuilt && (await markOf(root)) === (await sourcesHash(root))) return;
-  await buildWeb(root);
+  await buildWeb(root, says);
 };

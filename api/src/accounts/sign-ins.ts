@@ -6,7 +6,7 @@ import { addressGroup } from "@mulkko/shared/server/address-group";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
 import { routeOf } from "../http/operation-route.ts";
-import { containing, sliceOf } from "../http/paging.ts";
+import { matching, searchParameter, sliceOf } from "../http/paging.ts";
 import type { App } from "../http/server.ts";
 import type { AccountRow } from "./repository.ts";
 import { MAX_USER_AGENT } from "./sessions.ts";
@@ -78,7 +78,7 @@ interface SignInRow {
 }
 
 const MATCHES = `
-  where ($1::text is null or username ilike $1 or address ilike $1)
+  where ${matching("$1", ["username", "address"])}
     and ($2::text is null or outcome = $2)
     and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)`;
 
@@ -90,7 +90,7 @@ export async function listSignIns(
 ): Promise<Page<SignInEntry>> {
   const { limit, offset } = sliceOf(query);
   const { q, outcome = null, from = null, to = null } = query;
-  const filter = [q ? containing(q) : null, outcome, from, to];
+  const filter = [searchParameter(q), outcome, from, to];
   const [total] = await database.query<{ count: number }>(
     `select count(*) as count from sign_in ${MATCHES}`,
     filter,

@@ -9,7 +9,7 @@ import { readSensors } from "../devices/sensor-repository.ts";
 import { readingOf } from "../history/query/columns.ts";
 import { logEntryOf } from "../history/query/log-entry.ts";
 import { readLatest } from "../history/query/repository.ts";
-import { orderBy, type Slice } from "../http/paging.ts";
+import { matching, orderBy, type Slice, searchParameter } from "../http/paging.ts";
 
 /** Most sensors in an unpaged list. */
 export const MAX_WHOLE_LIST = 20_000;
@@ -28,6 +28,8 @@ interface DeviceRow {
   username: string;
   nickname: string;
   phone: string;
+  farm_address: string;
+  farm: string | null;
   name: string;
   device_type: string;
   serial: number;
@@ -37,8 +39,8 @@ interface DeviceRow {
 }
 
 const COLUMNS = [
-  ...["id", "kind", "account_id", "username", "nickname", "phone", "serial", "name", "device_type"],
-  ...["latitude", "longitude", "total"],
+  ...["id", "kind", "account_id", "username", "nickname", "phone", "farm_address", "farm"],
+  ...["serial", "name", "device_type", "latitude", "longitude", "total"],
 ];
 
 /** Source of a list's rows, and its columns. */
@@ -47,6 +49,8 @@ interface Source {
   readonly name: string;
   readonly deviceType: string;
   readonly description: string;
+  /** Id of the device's farm. */
+  readonly farm: string;
 }
 
 const SENSORS: Source = {
@@ -54,6 +58,7 @@ const SENSORS: Source = {
   name: "sensor.name",
   deviceType: "sensor.device_type",
   description: "sensor.description",
+  farm: "sensor.cluster_id",
 };
 
 const ALL: Source = {
@@ -62,6 +67,7 @@ const ALL: Source = {
   name: "coalesce(sensor.name, controller.name)",
   deviceType: "coalesce(sensor.device_type, controller.type)",
   description: "coalesce(sensor.description, controller.description)",
+  farm: "coalesce(sensor.cluster_id, controller.cluster_id)",
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -70,9 +76,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function filterOf({ name, deviceType, description }: Source, q: string | undefined): string {
   if (q === undefined) return "$1::text is null";
   if (UUID.test(q)) return "device.id = $1::uuid";
-  // Search one text of all columns; the line feeds keep a match within one column.
-  const columns = [name, "device.serial", deviceType, description, "account.username"].join(", ");
-  return `strpos(lower(concat_ws(E'\\n', ${columns})), lower($1::text)) > 0`;
+  return matching("$1", [name, deviceType, description, "account.username"], ["device.serial"]);
 }
 
 /** Return one page of the matching devices, and their total number. */
@@ -92,20 +96,22 @@ async function findDevices(
     longitude: "sensor.longitude",
     username: "account.username",
   };
-  const matching = `from ${source.from} where ${filterOf(source, q)}`;
+  const wanted = searchParameter(q);
+  const found = `from ${source.from} where ${filterOf(source, q)}`;
   // Without a filter, counting separately lets the page use an index.
   const total = q === undefined ? "null::bigint" : "count(*) over ()";
   const rows = await queryPacked<DeviceRow>(database, {
     columns: COLUMNS,
-    from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, device.serial,
+    from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, account.farm_address,
+       (select cluster.name from cluster where cluster.id = ${source.farm}) as farm, device.serial,
        ${name} as name, ${deviceType} as device_type, sensor.latitude, sensor.longitude, ${total} as total
-     ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
-    params: [q ?? null, slice.limit, slice.offset],
+     ${found} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
+    params: [wanted, slice.limit, slice.offset],
   });
   const counted = rows[0]?.total ?? null;
   if (counted !== null) return { rows, total: counted };
   // A page behind the last one has no row with a total either.
-  const [all] = await database.query<{ total: number }>(`select count(*) as total ${matching}`, [q ?? null]);
+  const [all] = await database.query<{ total: number }>(`select count(*) as total ${found}`, [wanted]);
   return { rows, total: all?.total ?? 0 };
 }
 
@@ -177,6 +183,8 @@ export async function findFleet(
       username: row.username,
       nickname: row.nickname,
       phone: row.phone,
+      farmAddress: row.farm_address,
+      farm: row.farm,
       name: row.name,
       deviceType: row.device_type,
       serial: row.serial,

@@ -143,6 +143,8 @@ describe("[admin] fleet", () => {
       username: "farmer-one",
       nickname: "farmer-one",
       phone: "",
+      farmAddress: "",
+      farm: null,
       name: "Valves",
       deviceType: "CON04V",
       serial: VALVES.serial,

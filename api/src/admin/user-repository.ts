@@ -4,7 +4,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type AccountRow, profileOf } from "../accounts/repository.ts";
 import type { Queryable } from "../database/database.ts";
 import { notFound } from "../http/api-error.ts";
-import { containing, isPaged, orderBy, sliceOf } from "../http/paging.ts";
+import { isPaged, matching, orderBy, searchParameter, sliceOf } from "../http/paging.ts";
 import { versionOf } from "../http/version.ts";
 
 /** Most accounts in an unpaged list. */
@@ -19,8 +19,8 @@ const USERS = `
   select account.*, (select count(*) from device where device.account_id = account.id) as device_count
   from account`;
 const MATCHES = `
-  where deleted_at is null and ($1::text is null or username ilike $1 or nickname ilike $1 or user_address ilike $1
-    or farm_address ilike $1 or phone ilike $1)
+  where deleted_at is null
+    and ${matching("$1", ["username", "nickname", "user_address", "farm_address"], ["phone"])}
     and ($2::text is null or user_type = $2)`;
 const SORTABLE = {
   username: "lower(username)",
@@ -63,7 +63,7 @@ export async function listUsers(
   zone: ApiTimeZone,
   query: UserQuery,
 ): Promise<AdminUser[] | Page<AdminUser>> {
-  const filter = [query.q ? containing(query.q) : null, query.userType ?? null];
+  const filter = [searchParameter(query.q), query.userType ?? null];
   const order = orderBy(query.sort, SORTABLE, "username");
   const { limit, offset } = isPaged(query) ? sliceOf(query) : { limit: MAX_LISTED, offset: 0 };
   const rows = await database.query<UserRow>(`${USERS} ${MATCHES} ${order} limit $3 offset $4`, [

@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery } from "@mulkko/shared/rest/admin";
 import type { Page } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../database/database.ts";
-import { containing, sliceOf } from "../http/paging.ts";
+import { matching, searchParameter, sliceOf } from "../http/paging.ts";
 
 /** How long audit entries are kept, ms. */
 const KEPT_MS = 3 * 365 * 86_400_000;
@@ -76,7 +76,7 @@ interface AuditRow {
 }
 
 const MATCHES = `
-  where ($1::text is null or actor_name ilike $1 or subject_name ilike $1)
+  where ${matching("$1", ["actor_name", "subject_name"])}
     and ($2::text is null or subject_kind = $2)
     and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)`;
 
@@ -88,7 +88,7 @@ export async function listAuditEntries(
 ): Promise<Page<AuditEntry>> {
   const { limit, offset } = sliceOf(query);
   const { q, kind = null, from = null, to = null } = query;
-  const filter = [q ? containing(q) : null, kind, from, to];
+  const filter = [searchParameter(q), kind, from, to];
   const [total] = await database.query<{ count: number }>(
     `select count(*) as count from audit ${MATCHES}`,
     filter,

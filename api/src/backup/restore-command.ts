@@ -4,6 +4,7 @@ import { FolderLockedError, FolderUnwritableError } from "@mulkko/shared/server/
 import { ConfigError } from "@mulkko/shared/server/read-config";
 import { readConfig } from "../config.ts";
 import { DatabaseError } from "../database/database.ts";
+import { DamagedDatabaseError } from "../database/pglite.ts";
 import { BackupError } from "./format.ts";
 import { type How, type Restored, restore } from "./restore.ts";
 
@@ -11,7 +12,7 @@ const USAGE = "pnpm --filter api run restore --file <backup.gz> [--replace] [--w
 
 /** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
-  const mendable = [BackupError, ConfigError, FolderLockedError, FolderUnwritableError];
+  const mendable = [BackupError, ConfigError, DamagedDatabaseError, FolderLockedError, FolderUnwritableError];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `The database refused the backup: ${error.message}.`;
   return null;

@@ -78,17 +78,17 @@ async function makeTables(tx: Queryable, schema: number): Promise<void> {
 }
 
 /**
- * Return the tables that belong to this version of Mulkko, as its migrations make them: what a backup of this
- * version can be restored into.
+ * Return the tables that belong to Mulkko, as its migrations make them: what a backup can be restored into.
  *
  * @param tx a transaction, which is left unchanged
+ * @param schema the last migration; absent: those of this version
  * @throws DatabaseError where the role may not create a schema
  */
-export async function readOwnTables(tx: Queryable): Promise<Table[]> {
+export async function readOwnTables(tx: Queryable, schema = Number.POSITIVE_INFINITY): Promise<Table[]> {
   await tx.query("savepoint own_tables");
   await tx.query(`create schema ${SCRATCH}`);
   await tx.query(`set local search_path = ${SCRATCH}`);
-  await makeTables(tx, Number.POSITIVE_INFINITY);
+  await makeTables(tx, schema);
   const tables = await readTables(tx);
   await tx.query("rollback to savepoint own_tables");
   return tables;

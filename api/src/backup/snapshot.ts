@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import type { Database, Queryable } from "../database/database.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
-import type { Table } from "./catalogue.ts";
+import { MIGRATIONS_TABLE, type Table } from "./catalogue.ts";
 import { readOwnTables } from "./schema.ts";
 
 /** A file changed this shortly before its copy may change again within the same clock tick, ms. */
@@ -95,8 +95,8 @@ export const clearSnapshot = (dataDir: string): Promise<void> =>
 /** A view of all data at one moment, while the database continues. */
 export interface Snapshot {
   /**
-   * Return the tables that a restore of this version makes. They are made beside the snapshot, where no statement of
-   * the farm waits for it, and not committed.
+   * Return the tables that a restore makes before it migrates. They are made beside the snapshot, where no statement
+   * of the farm waits for it, and not committed.
    */
   readOwnTables(): Promise<readonly Table[]>;
   /** Run `work` once, in a transaction that sees only that moment. */
@@ -120,7 +120,13 @@ export async function openSnapshot(database: Database, { url, dataDir }: Place):
         throw error;
       });
   return {
-    readOwnTables: () => source.transaction(readOwnTables),
+    readOwnTables: () =>
+      source.transaction(async (tx) => {
+        const [row] = await tx.query<{ schema: number }>(
+          `select max(number) as schema from ${MIGRATIONS_TABLE}`,
+        );
+        return readOwnTables(tx, row?.schema);
+      }),
     read: (work) =>
       source.transaction(async (tx) => {
         await tx.query("set transaction isolation level repeatable read, read only");

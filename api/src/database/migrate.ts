@@ -26,10 +26,14 @@ export const readMigration = (file: string): Promise<string> => readFile(`${FOLD
 /**
  * Migrate the schema: each migration once, in order, in its own transaction.
  *
+ * @param before is called with both schemas where there is something to migrate; 0 is an empty database
  * @returns the schema's number
- * @throws SchemaError where a newer version of this program has migrated the database
+ * @throws SchemaError where a newer version of this program has migrated the database; what `before` throws
  */
-export async function migrate(database: Database): Promise<number> {
+export async function migrate(
+  database: Database,
+  before: (from: number, to: number) => Promise<void> = async () => undefined,
+): Promise<number> {
   await database.exec(
     "create table if not exists schema_migration (number int primary key, applied_at timestamptz not null default now())",
   );
@@ -44,6 +48,7 @@ export async function migrate(database: Database): Promise<number> {
       `The database has schema ${current}, but this version knows ${newest} at most: start the newer version of Mulkko on it.`,
     );
   }
+  if (current < newest) await before(current, newest);
   for (const { number, file } of migrations) {
     if (number <= current) continue;
     const sql = await readMigration(file);

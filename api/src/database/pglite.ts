@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -66,6 +66,19 @@ export async function createPgliteFolder(folder: string): Promise<void> {
   await rename(fresh, folder);
 }
 
+/** The embedded database cannot be opened; the message is a sentence for the operator. */
+export class DamagedDatabaseError extends Error {
+  override readonly name = "DamagedDatabaseError";
+
+  constructor(folder: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : "its thread has ended";
+    super(
+      `The embedded database ${resolve(folder)} cannot be opened (${reason}): move this folder away, and restore the newest backup of DATA_DIR/backups (docs/import-backup.md#restore).`,
+      { cause },
+    );
+  }
+}
+
 type WithoutId<R> = R extends WorkerRequest ? Omit<R, "id"> : never;
 
 interface Waiting {
@@ -89,9 +102,12 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
   let up = true;
   let lastId = 0;
 
-  const fail = (): void => {
-    if (up) onLost();
+  let isOpen = false;
+  const fail = (cause?: unknown): void => {
+    if (up && isOpen) onLost();
     up = false;
+    // Before its first answer it could not open the folder.
+    if (!isOpen) waiting.get(-1)?.reject(new DamagedDatabaseError(folder, cause));
     for (const { reject } of waiting.values()) reject(gone());
     waiting.clear();
   };
@@ -101,7 +117,7 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
     return promise;
   };
   worker.on("error", fail);
-  worker.on("exit", fail);
+  worker.on("exit", () => fail());
   worker.on("message", (answer: WorkerAnswer) => {
     const entry = waiting.get(answer.id);
     waiting.delete(answer.id);
@@ -109,6 +125,7 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
     else entry?.reject(new DatabaseError(answer.message, answer.code));
   });
   await wait(-1);
+  isOpen = true;
 
   const send = (request: WithoutId<WorkerRequest>): Promise<object[]> => {
     if (!up) return Promise.reject(gone());

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   readonly ownership: DatabaseOwnership | null;
   readonly folder: string;
   readonly timezone: string;
+  /** Keep what is there, before a migration of an existing database. */
+  readonly beforeMigration: (database: Database) => Promise<void>;
   /** Complete what a migration left to the program, before anything else uses the database. */
   readonly afterMigration: (database: Database) => Promise<void>;
   /** Called if the database is lost for the rest of this process. */
@@ -52,13 +54,34 @@ async function openOwned(
   return database;
 }
 
+/** Log a migration that has been made. @param migrating null where there was none */
+function noteMigrated(
+  logger: FastifyBaseLogger,
+  migrating: { readonly from: number; readonly since: number } | null,
+  to: number,
+): void {
+  if (migrating === null) return;
+  const { from, since } = migrating;
+  const ms = Math.round(performance.now() - since);
+  logger.info({ event: "database-migrated", from, to, ms }, "migrated the database");
+}
+
+/** Most foreign files that are named in a warning. */
+const MAX_NAMED = 10;
+
 /**
  * Open the database with an up-to-date schema, and close it last. The folder is always locked, because it
  * also contains demo keys.
  */
 export const databasePlugin = fp<DatabaseOptions>(
-  async (app, { url, ownership, folder, timezone, afterMigration, onLost }) => {
+  async (app, { url, ownership, folder, timezone, beforeMigration, afterMigration, onLost }) => {
     const lock = lockFolder(folder);
+    if (lock.foreign.length > 0) {
+      app.log.warn(
+        { event: "data-folder-shared", names: lock.foreign.slice(0, MAX_NAMED) },
+        "DATA_DIR has files that are not Mulkko's: only Mulkko's are closed to other users, not the folder",
+      );
+    }
     const database =
       url && ownership
         ? await openOwned(url, ownership, app.log, onLost)
@@ -70,7 +93,17 @@ export const databasePlugin = fp<DatabaseOptions>(
       lock.release();
       await ownership?.close();
     });
-    await migrate(database);
+    let migrating: { readonly from: number; readonly since: number } | null = null;
+    const schema = await migrate(database, async (from, to) => {
+      if (from === 0) return;
+      app.log.info(
+        { event: "database-migrating", from, to },
+        `migrating the database from schema ${from} to ${to}`,
+      );
+      await beforeMigration(database);
+      migrating = { from, since: performance.now() };
+    });
+    noteMigrated(app.log, migrating, schema);
     await ownership?.begin(database);
     app.decorate("installation", await readInstallation(database));
     await afterMigration(database);

@@ -1,4 +1,5 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
+import { isVolts } from "@mulkko/shared/rules/device-health";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readFields } from "./fields.ts";
@@ -16,6 +17,10 @@ describe("[ingest] fields", () => {
     ["too much", 100.1, { fields: {}, faults: [{ field: "moisture", reason: "out-of-range" }] }],
     ["too little, in words", "-1", { fields: {}, faults: [{ field: "moisture", reason: "out-of-range" }] }],
     ["words", "wet", { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
+    ["an exponent", "1e1", { fields: { moisture: 10 }, faults: [] }],
+    ["hexadecimal", "0x1F", { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
+    ["a unit", "30 %", { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
+    ["a comma", "23,4", { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
     ["a truth", true, { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
     ["a list", [1], { fields: {}, faults: [{ field: "moisture", reason: "wrong-type" }] }],
   ])("[ingest] %s (%o) reads as %o", (_case, raw, expected) => {
@@ -29,6 +34,19 @@ describe("[ingest] fields", () => {
       gyroActivity: 2,
     });
     expect(readFields("FMS", { temperature: 21, temp: 99 }).fields).toEqual({ temperature: 21 });
+  });
+
+  test("[BAT-2] no percentage of a device is taken for volts, as a number or as text", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 100, noNaN: true }), fc.boolean(), (percent, isText) => {
+        const { battery } = readFields("SMS", { battery: isText ? String(percent) : percent }).fields;
+        if (battery === undefined) throw new Error(`${percent} % was not stored`);
+        expect(isVolts(battery)).toBe(false);
+        expect(Math.abs(battery - percent)).toBeLessThanOrEqual(0.5);
+      }),
+    );
+    expect(readFields("SMS", { battery: 3.94 }).fields).toEqual({ battery: 4 });
+    expect(readFields("SMS", { battery: 15.4 }).fields).toEqual({ battery: 15.4 });
   });
 
   test("[ingest] ignores fields that the type does not have; an unknown type may have any field", () => {

@@ -2,6 +2,8 @@ import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { canonicalFieldName, deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
+import { certainPercent } from "@mulkko/shared/rules/device-health";
+import { numberOfText } from "@mulkko/shared/rules/number-text";
 import type { Fields } from "../history/reading.ts";
 
 /** Largest message of a device, bytes. */
@@ -65,12 +67,15 @@ function readValue(raw: unknown): Value {
   if (typeof raw !== "string") return { kind: "wrong-type" };
   const text = raw.trim();
   if (MISSING_TEXT.test(text)) return { kind: "missing" };
-  const number = Number(text);
-  return Number.isFinite(number) ? { kind: "number", number } : { kind: "wrong-type" };
+  const number = numberOfText(text);
+  return number === null ? { kind: "wrong-type" } : { kind: "number", number };
 }
 
 const fits = (spec: FieldSpec, number: number): boolean =>
   number >= spec.range[0] && number <= spec.range[1] && (!spec.integer || Number.isInteger(number));
+
+const storedValue = (name: FieldName, number: number): number =>
+  name === "battery" ? certainPercent(number) : number;
 
 function specOf(deviceType: string, name: string): { name: FieldName; spec: FieldSpec } | undefined {
   if (!isFieldName(name)) return undefined;
@@ -83,7 +88,8 @@ function specOf(deviceType: string, name: string): { name: FieldName; spec: Fiel
 
 /**
  * Read the fields of a device's type from a message, under the catalogue's names. NaN, null and empty are
- * missing. Numbers may be text. Physically impossible values are missing too, and reported as faults.
+ * missing. Numbers may be text (NUM-1). Physically impossible values are missing too, and reported as faults.
+ * A battery is in % here, the catalogue's unit, and must not pass for volts later (BAT-2).
  */
 export function readFields(
   deviceType: string,
@@ -104,7 +110,7 @@ export function readFields(
         faults.push({ field: known.name, reason: "wrong-type" });
         break;
       case "number":
-        if (fits(known.spec, value.number)) fields[known.name] = value.number;
+        if (fits(known.spec, value.number)) fields[known.name] = storedValue(known.name, value.number);
         else faults.push({ field: known.name, reason: "out-of-range" });
     }
   }

@@ -1,6 +1,7 @@
 import { UplinkMessage } from "@mulkko/shared/mqtt/device-messages";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { numberOfText } from "@mulkko/shared/rules/number-text";
 import { Compile } from "typebox/compile";
 import type { Fields } from "../history/reading.ts";
 import { cleanText, type FieldFault, readFields, readJsonObject } from "./fields.ts";
@@ -32,7 +33,7 @@ const refused = (reason: RejectReason, faults: readonly FieldFault[] = []): Deco
 });
 
 export function signalOf(raw: unknown): number | null {
-  const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+  const number = typeof raw === "string" ? numberOfText(raw) : raw;
   return typeof number === "number" && number >= -200 && number <= 100 ? number : null;
 }
 

@@ -4,14 +4,7 @@ import { insertAccount } from "../accounts/repository.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { insertDevice } from "../devices/enrol.ts";
 import { saveAutomatic, savePeriod, saveReservation, setMode } from "../valves/modes/repository.ts";
-import {
-  DEMO_ACCOUNTS,
-  DEMO_CONTROLLERS,
-  DEMO_DEVICES,
-  DEMO_FARMS,
-  DEMO_PASSWORD,
-  type DemoMode,
-} from "./farm.ts";
+import { DEMO_ACCOUNTS, DEMO_CONTROLLERS, DEMO_DEVICES, DEMO_FARMS, type DemoMode } from "./farm.ts";
 
 function found<V>(map: ReadonlyMap<string | number, V>, key: string | number): V {
   const value = map.get(key);
@@ -87,9 +80,10 @@ async function insertControllers(
 export async function insertDemoFarm(
   database: Database,
   keys: ReadonlyMap<number, string>,
+  password: string,
   now: number,
 ): Promise<void> {
-  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  const passwordHash = await hashPassword(password);
   await database.transaction(async (tx) => {
     for (const account of DEMO_ACCOUNTS) await insertAccount(tx, { ...account, passwordHash }, now);
     const accounts = new Map(DEMO_ACCOUNTS.map(({ username, id }) => [username, id]));

@@ -92,10 +92,11 @@ test("[demo] its devices use the broker like any other, and a valve obeys", asyn
 test("[demo] a second start keeps everything and fills the gap; DEMO=off refuses the known password", async () => {
   await farm.app.close();
   clock.advance(2 * 3_600_000);
+  const said: string[] = [];
   const again = (demo: string) =>
     build(
-      readConfig({ API_PORT: "0", MQTT_PORT: "0", DATA_DIR: farm.folder, DEMO: demo, LOG_LEVEL: "silent" }),
-      { clock },
+      readConfig({ API_PORT: "0", MQTT_PORT: "0", DATA_DIR: farm.folder, DEMO: demo, LOG_LEVEL: "warn" }),
+      { clock, logStream: { write: (line) => void said.push(line) } },
     );
   const on = await again("on");
   const [row] = await on.database.query<{ accounts: number; at: number }>(
@@ -112,5 +113,8 @@ test("[demo] a second start keeps everything and fills the gap; DEMO=off refuses
   });
   expect(refused.statusCode).toBe(401);
   expect(off.demoKeys).toBeNull();
+  const notice = said.find((line) => line.includes('"demo-accounts-refused"'));
+  expect(notice).toContain("farmer, neighbor, admin cannot sign in");
+  expect(notice).toContain("run set-password --user admin");
   await off.close();
 }, 30_000);

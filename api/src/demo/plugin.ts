@@ -14,6 +14,7 @@ import { notify } from "../notifications/repository.ts";
 import { startDemo } from "./demo.ts";
 import { insertDemoFarm, renewDemoKeys } from "./demo-farm.ts";
 import { insertDemoHistory } from "./demo-history.ts";
+import { DemoLogin, publishedAccounts } from "./demo-login.ts";
 import { DEMO_ACCOUNTS, DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
 import { createReplay, loadRecordings } from "./replay.ts";
 
@@ -77,11 +78,15 @@ declare module "fastify" {
   interface FastifyInstance {
     /** The demo devices' keys by serial; null without a demo. */
     demoKeys: ReadonlyMap<number, string> | null;
+    /** Null without a demo. */
+    demoLogin: DemoLogin | null;
   }
 }
 
 export interface DemoPluginOptions {
   readonly on: boolean;
+  /** True if others than this machine reach the demo. */
+  readonly isInReach: boolean;
   readonly folder: string;
   /** URL of an external broker; undefined: the embedded one. */
   readonly mqttUrl: string | undefined;
@@ -92,7 +97,7 @@ export interface DemoPluginOptions {
 
 /** Create the demo farm at the first start, and run its devices over MQTT like any other. */
 export const demoPlugin = fp<DemoPluginOptions>(
-  async (app: App, { on, folder, mqttUrl, intervalMs, zone, clock }) => {
+  async (app: App, { on, isInReach, folder, mqttUrl, intervalMs, zone, clock }) => {
     const { database } = app;
     const isEmpty = !(await hasAccounts(database));
     const isDemo =
@@ -102,21 +107,33 @@ export const demoPlugin = fp<DemoPluginOptions>(
         { event: "demo-refused" },
         "DEMO is on, but the database contains a real farm: demo not started",
       );
+    if (!on && isDemo && !isEmpty) {
+      const names = await publishedAccounts(database);
+      if (names.length > 0)
+        app.log.warn(
+          { event: "demo-accounts-refused", names },
+          `DEMO is off, but DATA_DIR is the demo's: ${names.join(", ")} cannot sign in with the published password. Set one with "npx -y pnpm@12 --filter api run set-password --user ${names.at(-1)}", or choose another DATA_DIR for a farm of your own`,
+        );
+    }
     if (!on || !isDemo) {
       app.decorate("demoKeys", null);
+      app.decorate("demoLogin", null);
       return;
     }
     const serials = [...DEMO_DEVICES, ...DEMO_CONTROLLERS].map(({ serial }) => serial);
     const keys = await demoKeys(folder, serials);
     app.decorate("demoKeys", keys);
+    const login = await DemoLogin.open(database, folder, isInReach);
+    app.decorate("demoLogin", login);
     const replay = createReplay(loadRecordings());
     const started = clock.monotonic();
     const now = clock.now();
     if (isEmpty) {
-      await insertDemoFarm(database, keys, now);
+      await insertDemoFarm(database, keys, login.password, now);
       await insertDemoNotifications({ database, outputs: app.ingest.outputs, zone }, now);
     } else {
       await renewDemoKeys(database, keys);
+      await login.replacePublished(clock);
     }
     const rows = await insertDemoHistory(database, replay, now);
     app.maintenance.wrote(rows);

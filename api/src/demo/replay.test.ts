@@ -103,6 +103,30 @@ describe("readingAt", () => {
       }
     }
   });
+
+  test("[demo] no series breaks where the recording begins again: the week before any start has no cliff", () => {
+    const HOUR_MS = 60 * MINUTE_MS;
+    // Wind turns and rain falls at once.
+    const isSteady = (name: string) => !["windD", "windS", "rain"].includes(name);
+    for (const device of measuring) {
+      if (device.source.kind !== "replay") continue;
+      const seam = replayed("2020-08-31 12:50", device);
+      const valuesAt = (instant: number) => replay.readingAt(device, instant)?.fields ?? {};
+      /** Changes of a field within five minutes, hours from the seam in the loop. */
+      const change = (name: string, hours: number): number => {
+        const at = seam + hours * HOUR_MS;
+        const [before, after] = [valuesAt(at - 5 * MINUTE_MS)[name], valuesAt(at)[name]];
+        // The recorded false zeros are kept.
+        return before && after ? Math.abs(after - before) : 0;
+      };
+      for (const name of Object.keys(RECIPES[device.source.recipe].fields).filter(isSteady)) {
+        // The same time of day on the days before, which are recorded.
+        const usual = Array.from({ length: 10 * 24 }, (_, hour) => change(name, -72 - hour));
+        const most = Math.max(...usual);
+        expect([device.serial, name, change(name, 0) <= most]).toEqual([device.serial, name, true]);
+      }
+    }
+  });
 });
 
 describe("historyRows", () => {

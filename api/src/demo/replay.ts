@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { DemoDevice } from "./farm.ts";
 import { RECIPES, type Recipe } from "./recipes.ts";
-import { samplerAt } from "./series.ts";
+import { closedLoop, samplerAt } from "./series.ts";
 import { parseSlice, ROW_MS, type Slice } from "./slice.ts";
 import { signalStrength, syntheticFields } from "./synthetic.ts";
 import { flowAt, parseWaterEvents, type WaterEvent } from "./water-events.ts";
@@ -63,10 +63,11 @@ export function loadRecordings(): DemoRecordings {
   };
 }
 
-/** Replay the recordings on today's clock. */
+/** Replay the recordings on today's clock, in a loop without a cliff. */
 export function createReplay(recordings: DemoRecordings): Replay {
+  const slice = closedLoop(recordings.slice);
   function replayed(recipe: Recipe, shiftDays: number, instant: number): Record<string, number> | null {
-    const sample = samplerAt(recordings.slice, instant, shiftDays);
+    const sample = samplerAt(slice, instant, shiftDays);
     if (sample(recipe.anchor) === undefined) return null;
     const found: Record<string, number> = {};
     for (const [name, source] of Object.entries(recipe.fields)) {

@@ -58,6 +58,37 @@ function valueAt(cells: readonly Cell[], column: SourceColumn, place: number): n
   return between(column, last.value, next.value, (place - last.row) / (next.row - last.row));
 }
 
+/** Rows before the end of the loop over which it is led to its beginning: two days. */
+const LED_ROWS = (2 * DAY_MS) / ROW_MS;
+
+/** Lead the end of a column to its beginning, within its own range. A zero, such as light at night, stays. */
+function ledToStart(cells: readonly Cell[], column: SourceColumn): readonly Cell[] {
+  const isGood = (cell: Cell | undefined): cell is number =>
+    typeof cell === "number" && !isFault(column, cell);
+  const good = cells.filter(isGood);
+  const [first, last] = [good[0], good.at(-1)];
+  if (column.between !== "linear" || first === undefined || last === undefined) return cells;
+  const least = good.reduce((a, b) => Math.min(a, b));
+  const most = good.reduce((a, b) => Math.max(a, b));
+  const begin = Math.max(0, cells.length - LED_ROWS);
+  return cells.map((cell, row) => {
+    if (row < begin || !isGood(cell) || cell === 0) return cell;
+    const share = (row - begin + 1) / (cells.length - begin + 1);
+    return Math.min(most, Math.max(least, cell + (first - last) * share));
+  });
+}
+
+/**
+ * Return the slice as a loop without a cliff where it begins again: on a farm nothing changes at once. The
+ * values of its last two days lead to those of its first row.
+ */
+export function closedLoop(slice: Slice): Slice {
+  const columns = new Map(
+    [...slice.columns].map(([name, cells]) => [name, ledToStart(cells, SOURCE_COLUMNS[name])]),
+  );
+  return { ...slice, columns };
+}
+
 /**
  * Replay the slice on the farm's wall clock in a loop. The time of day stays, the date is shifted by
  * `shiftDays` in the loop.

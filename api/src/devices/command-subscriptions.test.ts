@@ -69,7 +69,7 @@ test("[devices] reacts to `online` only, not to retained messages, other payload
   message("mulkko/7/status", "offline");
   message("mulkko/7/up", "online");
   message("mulkko/8/status", "online");
-  message("mulkko/7/status", `online${" ".repeat(99)}`);
+  message("mulkko/7/status", `online${" ".repeat(300)}`);
   vi.advanceTimersByTime(1_000);
   expect(notified).toEqual([7]);
 });

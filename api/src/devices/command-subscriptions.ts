@@ -1,4 +1,5 @@
 import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
+import { readStatus } from "../decode/status-word.ts";
 import type { InMessage } from "./broker.ts";
 import type { DeviceIndex, KnownDevice } from "./device-index.ts";
 
@@ -7,7 +8,6 @@ import type { DeviceIndex, KnownDevice } from "./device-index.ts";
  * With an external broker only its `online` message is visible, which may precede its subscriptions.
  */
 const SETTLE_MS = 250;
-const ONLINE = "online";
 
 /** Notify listeners when a device has subscribed to its commands. */
 export interface CommandSubscriptions {
@@ -41,11 +41,10 @@ export function createCommandSubscriptions(deviceIndex: DeviceIndex): CommandSub
     onSubscribed: (listener) => void listeners.push(listener),
     subscribed,
     received({ topic, payload, retained }) {
-      if (retained || payload.length > ONLINE.length + 8) return;
+      if (retained) return;
       const parsed = parseDeviceTopic(topic);
       if (parsed?.kind !== "status") return;
-      const word = Buffer.from(payload).toString("utf8").trim().toLowerCase();
-      if (word === ONLINE) subscribed(Number(parsed.serial));
+      if (readStatus(payload) === true) subscribed(Number(parsed.serial));
     },
     stop() {
       for (const timer of timers.values()) clearTimeout(timer);

@@ -62,6 +62,8 @@ export function sensorFieldsOf(form: SensorForm, before?: PlainFields): PlainFie
   const latitude = form.latitude ?? from.latitude;
   const longitude = form.longitude ?? from.longitude;
   const isCot = deviceType === "COT";
+  // A count that an earlier version allowed stays until it is changed.
+  const wasCot = before?.deviceType === "COT" ? before.chNums : null;
   const chNums = isCot ? (form.chNums ?? (from.chNums || COT_CHANNELS.preset)) : 0;
   refuse({
     name: name === "" && !before ? "name is required" : null,
@@ -74,7 +76,7 @@ export function sensorFieldsOf(form: SensorForm, before?: PlainFields): PlainFie
     latitude: rangeFault("latitude", latitude, 90),
     longitude: rangeFault("longitude", longitude, 180),
     chNums:
-      !isCot || (chNums >= COT_CHANNELS.min && chNums <= COT_CHANNELS.max)
+      !isCot || chNums === wasCot || (chNums >= COT_CHANNELS.min && chNums <= COT_CHANNELS.max)
         ? null
         : `chNums must be from ${COT_CHANNELS.min} to ${COT_CHANNELS.max}`,
   });

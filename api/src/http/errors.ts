@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { fieldErrorsOf, type SchemaProblem } from "@mulkko/shared/server/field-errors";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
@@ -44,25 +45,10 @@ function send(reply: FastifyReply, status: number, code: ErrorCode, message: str
     .send(errorBody(status, code, message, errors));
 }
 
-interface Problem {
-  readonly instancePath: string;
-  readonly message?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-const fieldErrors = (problems: readonly Problem[]): FieldErrors =>
-  problems.map(({ instancePath, message, params }) => {
-    const missing = typeof params.missingProperty === "string" ? params.missingProperty : "";
-    return {
-      field: instancePath.slice(1).replaceAll("/", ".") || missing,
-      defaultMessage: message ?? "is not valid",
-    };
-  });
-
 interface HttpFault {
   readonly statusCode?: number;
   readonly message?: string;
-  readonly validation?: readonly Problem[];
+  readonly validation?: readonly SchemaProblem[];
 }
 
 /** Shortest interval between two log lines about an unavailable database, ms: every call meets it. */
@@ -101,7 +87,7 @@ export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
         return send(reply, 404, "not-found", "the referenced entry does not exist");
       }
       if (error.validation) {
-        const errors = fieldErrors(error.validation);
+        const errors = fieldErrorsOf(error.validation);
         const first = errors[0];
         return send(
           reply,
@@ -123,7 +109,16 @@ export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
       request.log.error({ event: "request-failed", err: error }, "request failed");
       return send(reply, 500, "internal", "internal error; see the log of the farm API");
     });
-    app.setNotFoundHandler((_request, reply) => send(reply, 404, "not-found", "no such endpoint"));
+    app.setNotFoundHandler(({ url, method }, reply) => {
+      const allowed = app.allowedMethods.of(url.split("?", 1)[0] ?? "");
+      if (allowed.length === 0) return send(reply, 404, "not-found", "no such endpoint");
+      return send(
+        reply.header("allow", allowed.join(", ")),
+        405,
+        "malformed",
+        `${method} is not a method of this endpoint`,
+      );
+    });
   },
   { name: "errors" },
 );

@@ -67,23 +67,25 @@ export const metricsPlugin = fp<{ readonly token: string | undefined }>(
       registers,
     });
     ingest.whenRefused(() => refused.inc());
-    new Gauge({
+    new Counter({
       name: "mulkko_api_messages_rejected_total",
       help: "Messages that can never be stored, by why",
       labelNames: ["reason"],
       registers,
       collect() {
+        this.reset();
         for (const [reason, count] of Object.entries(ingest.deadLetters.counts()))
-          this.set({ reason }, count);
+          this.inc({ reason }, count);
       },
     });
-    new Gauge({
+    new Counter({
       name: "mulkko_api_broker_cut_total",
       help: "Connections that the broker in this process ended to protect the others, by why",
       labelNames: ["reason"],
       registers,
       collect() {
-        for (const [reason, count] of Object.entries(broker.cuts())) this.set({ reason }, count);
+        this.reset();
+        for (const [reason, count] of Object.entries(broker.cuts())) this.inc({ reason }, count);
       },
     });
     app.get("/metrics", { logLevel: "warn", schema: { hide: true } }, async (request, reply) => {

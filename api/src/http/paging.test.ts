@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { containing, isPaged, orderBy, sliceOf } from "./paging.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { NAME_SEARCHES, TELEPHONE_SEARCHES } from "@mulkko/shared/testing/search-cases";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import { isPaged, matching, orderBy, searchParameter, sliceOf } from "./paging.ts";
 
 test("[paging] pages begin at 1 and have fifty rows by default", () => {
   expect(sliceOf({})).toEqual({ limit: 50, offset: 0 });
@@ -16,8 +20,42 @@ test("[paging] a list is complete unless one of page, size, q and sort is given"
   ]);
 });
 
-test("[paging] the search term is text, not a pattern", () => {
-  expect(containing("50%_\\")).toBe("%50\\%\\_\\\\%");
+describe("[FIND-1] search in the database", () => {
+  let farm: TestFarm;
+  beforeAll(async () => {
+    farm = await startTestFarm();
+  });
+  afterAll(() => farm.close());
+  const isFound = async (typed: string, sql: string, text: string): Promise<boolean> => {
+    const [row] = await farm.app.database.query<{ found: boolean | null }>(`select ${sql} as found`, [
+      searchParameter(typed),
+      text,
+    ]);
+    return row?.found === true;
+  };
+
+  test.each(NAME_SEARCHES)("[FIND-1] “$typed” in “$text”: $isFound", async ({ text, typed, ...expected }) => {
+    expect(await isFound(typed, matching("$1", ["null", "$2::text"]), text)).toBe(expected.isFound);
+  });
+
+  test.each(TELEPHONE_SEARCHES)(
+    "[FIND-1] “$typed” in the telephone number “$text”: $isFound",
+    async ({ text, typed, ...expected }) => {
+      expect(await isFound(typed, matching("$1", ["null"], ["null", "$2::text"]), text)).toBe(
+        expected.isFound,
+      );
+    },
+  );
+});
+
+test("[FIND-1] no other statement searches a text by itself", async () => {
+  const root = join(import.meta.dirname, "..");
+  const files = (await readdir(root, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const texts = await Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(join(root, file), "utf8") })),
+  );
+  const searching = texts.filter(({ text }) => /\bi?like\s+\$|\bstrpos\(/i.test(text));
+  expect(searching.map(({ file }) => file)).toEqual(["http/paging.ts"]);
 });
 
 test("[paging] sorts by listed columns only, up or down", () => {

@@ -16,8 +16,37 @@ export const sliceOf = ({ page = 1, size = DEFAULT_PAGE_SIZE }: PageQuery): Slic
 export const isPaged = (query: SearchQuery): boolean =>
   [query.page, query.size, query.q, query.sort].some((value) => value !== undefined);
 
-/** Return an `ilike` pattern that matches the literal text. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+/** Return the parameter of {@link matching} for a search; null where none is wanted. */
+export const searchParameter = (typed: string | undefined): string | null => typed?.trim() || null;
+
+/** Letters as searches compare them: `searchText` of shared/src/rules/search-text.ts in SQL. */
+const folded = (text: string): string => `lower(normalize(${text}, nfkc))`;
+/** One text of several columns; the line feeds keep a match within one column. */
+const joined = (columns: readonly string[]): string => `concat_ws(E'\\n', ${columns.join(", ")})`;
+const digitsOf = (text: string): string => `regexp_replace(${text}, '[^0-9\\n]', '', 'g')`;
+/** `NUMBER_LIKE` of shared/src/rules/search-text.ts in SQL. */
+const NUMBER_LIKE = "'^\\s*\\+?[0-9\\s()./-]*[0-9][0-9\\s()./-]*$'";
+
+/**
+ * Return the SQL condition of a search in text columns (FIND-1). The parameter is literal text; null finds
+ * all.
+ *
+ * @param parameter such as `$1`, of {@link searchParameter}
+ * @param numbers columns whose digits count, however they are grouped
+ */
+export function matching(
+  parameter: string,
+  columns: readonly string[],
+  numbers: readonly string[] = [],
+): string {
+  const text = folded(`${parameter}::text`);
+  const found = [`strpos(${folded(joined([...columns, ...numbers]))}, ${text}) > 0`];
+  if (numbers.length > 0) {
+    const digits = digitsOf(folded(joined(numbers)));
+    found.push(`(${text} ~ ${NUMBER_LIKE} and strpos(${digits}, ${digitsOf(text)}) > 0)`);
+  }
+  return `(${parameter}::text is null or ${found.join(" or ")})`;
+}
 
 /**
  * Return the `order by` of a sort request such as `username,desc`.

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import compress from "@fastify/compress";
 import formbody from "@fastify/formbody";
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { cachingOf } from "@mulkko/shared/rest/caching";
 import { partsOf } from "@mulkko/shared/rest/operations/normal-path";
+import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
+import { AllowedMethods } from "@mulkko/shared/server/allowed-methods";
+import { COMPRESSION, mayCompress } from "@mulkko/shared/server/compression";
 import { isListeningText } from "@mulkko/shared/server/run-server";
 import { valueFault } from "@mulkko/shared/server/value-fault";
 import Fastify, {
@@ -55,6 +59,14 @@ function logOptions(
     ...(stream ? { stream } : {}),
   };
 }
+
+declare module "fastify" {
+  interface FastifyInstance {
+    allowedMethods: AllowedMethods;
+  }
+}
+
+const SECRET_PATHS = new Set<string>(OPERATIONS.filter(({ secret }) => secret).map(({ path }) => path));
 
 /** Largest request body, bytes. */
 export const BODY_LIMIT = 256 * 1024;
@@ -132,6 +144,16 @@ export function createServer(options: {
     referrerPolicy: { policy: "no-referrer" },
     strictTransportSecurity: false,
   });
+  app.addHook("onSend", async ({ headers, method, routeOptions }, reply) => {
+    const isSecret = SECRET_PATHS.has(routeOptions.url ?? "");
+    if (!mayCompress(method, reply.getHeader("content-type"), isSecret)) headers["x-no-compression"] = "1";
+  });
+  void app.register(compress, { ...COMPRESSION, encodings: [...COMPRESSION.encodings] });
+  // Bodies are JSON, forms, and what a route names itself: anything else is 415.
+  app.removeContentTypeParser("text/plain");
+  const methods = new AllowedMethods();
+  app.addHook("onRoute", ({ method, url }) => methods.add(method, url));
+  app.decorate("allowedMethods", methods);
   app.addHook("onSend", async (request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", cachingOf(request.method));
   });

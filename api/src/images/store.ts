@@ -36,7 +36,7 @@ export async function createImageStore(folder: string): Promise<ImageStore> {
   return {
     async save(bytes, format) {
       const name = `${randomBytes(16).toString("hex")}.${SUFFIX[format]}`;
-      await writeFile(join(folder, name), bytes, { flag: "wx", mode: 0o640 });
+      await writeFile(join(folder, name), bytes, { flag: "wx", mode: 0o600 });
       return `${PREFIX}${name}`;
     },
     async remove(path) {

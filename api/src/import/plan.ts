@@ -1,5 +1,6 @@
 import { type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import { numberOfText } from "@mulkko/shared/rules/number-text";
 import type { KnownDevice } from "../devices/device-index.ts";
 import type { CompiledField } from "../ingest/lorawan/compile-profile.ts";
 import { fitsField } from "../ingest/lorawan/units.ts";
@@ -44,7 +45,7 @@ const sameText = (text: string): string => text.trim().normalize("NFC");
 
 /** Compare numeric-looking cells as numbers. */
 const sentinelOf = (value: number | string): number | string =>
-  typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
+  typeof value === "string" ? (numberOfText(value) ?? value) : value;
 
 function columnFinder(header: readonly string[] | null): (column: Column) => PlannedColumn {
   const names = header?.map(sameText);

@@ -354,9 +354,25 @@ test("[import] refuses CP949 with advice, and accepts it when the mapping names 
   const answer = await sendImport(farm, overseer, CP949, mapping);
   expect([answer.statusCode, answer.json().message]).toEqual([
     422,
-    'Line 1 is not UTF-8. Save it as UTF-8, or say "encoding": "cp949" in the mapping if it comes from a Korean Excel.',
+    'Line 1 is not UTF-8. It seems to come from a Korean Excel: say "encoding": "cp949" in the mapping.',
   ]);
   expect(await importAll(CP949, { ...mapping, encoding: "cp949" })).toMatchObject({ readingsStored: 1 });
+});
+
+test("[IMP-1] a file without one time of the format fails, and says what its times seem to be", async () => {
+  const file = "at,moisture\n46327.5,31\n46327.6,32\n";
+  expect(await importAll(file, moisture())).toMatchObject({
+    state: "failed",
+    rowsRejected: 2,
+    readingsStored: 0,
+    problem: expect.stringMatching(/the first is "46327\.5"\. It seems to be Excel's number of a day\./),
+  });
+  // One good time shows that the format is right.
+  expect(await importAll(`${file}2026-11-01 00:00,33\n`, moisture())).toMatchObject({
+    state: "done",
+    rowsRejected: 2,
+    readingsStored: 1,
+  });
 });
 
 test.each([

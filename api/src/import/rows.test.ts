@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readFields } from "../decode/fields.ts";
 import { createCellReader } from "./rows.ts";
 
 test("[import] reads numbers in the file's format, and in no other", () => {
@@ -22,3 +23,16 @@ test("[import] keeps other text unchanged", () => {
     "-",
   ]);
 });
+
+test.each(["0x1F", "0b11", "1_000", "30 %", "23.4 C", "--3", "1e", "３０"])(
+  "[NUM-1] refuses the cell %o, a number in another form",
+  (cell) => {
+    for (const format of [{}, { decimal: "," }, { thousands: "," }] as const) {
+      const { fields, faults } = readFields("SMS", { moisture: createCellReader(format)(cell) });
+      expect({ fields, faults }).toEqual({
+        fields: {},
+        faults: [{ field: "moisture", reason: "wrong-type" }],
+      });
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { CsvRow } from "./csv.ts";
+import { timeHint } from "./guess.ts";
 import { ImportError, type Mapping } from "./mapping.ts";
 import { type FindDevice, planImport } from "./plan.ts";
 import { addRejection, type Report } from "./report.ts";
@@ -78,10 +79,18 @@ export async function runImport(
   report.rowsIgnored = table.ignored();
   if (report.rows === 0) throw new ImportError("file", noRows(report));
   await writer.finish(report);
+  if (report.reasons["bad-time"] === report.rows) throw new ImportError("file", noTimes(report, mapping));
 }
 
 /** Say what was found in a file without a row to import: an empty result is no success. */
 function noRows({ rowsIgnored }: Report): string {
   const ignored = rowsIgnored === 0 ? "" : ` ${rowsIgnored} rows were left out by the mapping.`;
   return `The file has no row of values.${ignored}`;
+}
+
+/** Name the first time of a file in which no row has a time of the mapping's format. */
+function noTimes({ rejects }: Report, { time }: Mapping): string {
+  const text = rejects.find(({ reason }) => reason === "bad-time")?.value ?? "";
+  const formats = [time.format].flat().join('", "');
+  return `No row has a time of the format "${formats}"; the first is "${text}". ${timeHint(text)}`;
 }

@@ -1,4 +1,5 @@
 import { type CsvRow, createCsvReader, MAX_ROW_LENGTH } from "./csv.ts";
+import { encodingHint } from "./guess.ts";
 import { ImportError, type Mapping } from "./mapping.ts";
 
 type Encoding = NonNullable<Mapping["encoding"]>;
@@ -8,12 +9,6 @@ const LABELS: Readonly<Record<Encoding, string>> = {
   "utf-8": "utf-8",
   cp949: "euc-kr",
   "utf-16le": "utf-16le",
-};
-
-const HINTS: Readonly<Record<Encoding, string>> = {
-  "utf-8": ' Save it as UTF-8, or say "encoding": "cp949" in the mapping if it comes from a Korean Excel.',
-  cp949: "",
-  "utf-16le": "",
 };
 
 function countLines(text: string): number {
@@ -52,7 +47,8 @@ async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: Encoding)
     } catch {
       const [before = ""] = new TextDecoder(LABELS[encoding]).decode(chunk).split("�", 1);
       const where = `Line ${line + countLines(lineEnds(before, true))}`;
-      throw new ImportError("file", `${where} is not ${encoding.toUpperCase()}.${HINTS[encoding]}`);
+      const hint = encodingHint(chunk ?? new Uint8Array(), encoding);
+      throw new ImportError("file", `${where} is not ${encoding.toUpperCase()}. ${hint}`);
     }
   };
   for await (const chunk of bytes) {
@@ -60,7 +56,8 @@ async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: Encoding)
     const nul = text.indexOf("\0");
     if (nul >= 0) {
       const where = line + countLines(text.slice(0, nul));
-      throw new ImportError("file", `Line ${where} contains a zero byte: it is not a text file.`);
+      const hint = encodingHint(chunk, encoding);
+      throw new ImportError("file", `Line ${where} contains a zero byte. ${hint}`);
     }
     line += countLines(text);
     yield text;

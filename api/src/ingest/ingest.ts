@@ -9,6 +9,7 @@ import { type Database, failureOf } from "../database/database.ts";
 import { type DecodedState, decodeChannelState } from "../decode/channel-state.ts";
 import type { StatedEnd, StatedTime, ZonelessForm } from "../decode/message-time.ts";
 import { decodeNative } from "../decode/native.ts";
+import { readStatus } from "../decode/status-word.ts";
 import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
 import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-links.ts";
@@ -126,8 +127,6 @@ export interface IngestDeps {
   /** Called with the number of written rows. */
   readonly wrote: (rows: number) => void;
 }
-
-const STATUS_WORDS: Readonly<Record<string, boolean>> = { online: true, offline: false };
 
 /**
  * Return the mode that a report shows as finished: all flags are clear, and the report names the mode's
@@ -389,9 +388,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   async function handleStatus(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
-    const word = Buffer.from(message.payload.subarray(0, 16)).toString("utf8").trim().toLowerCase();
-    const online = STATUS_WORDS[word];
-    if (online === undefined) return setAside(message, "wrong-type", { device });
+    const online = readStatus(message.payload);
+    if (online === null) return setAside(message, "wrong-type", { device });
     // A retained word is the broker's last one: the device of an `online` may have gone with the broker (ORD-4).
     if (message.retained && online) return;
     await handleOnline(device, online, receivedAt);

@@ -14,6 +14,7 @@ import {
   VALVES,
 } from "../../testing/test-farm.ts";
 import { MAX_MESSAGE_BYTES } from "../decode/fields.ts";
+import { linkOf } from "../devices/device-links.ts";
 import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
 
 let farm: TestFarm;
@@ -182,3 +183,54 @@ test("[broker] refuses an MQTT 5 client in MQTT 5, logs it once, and lists it", 
   const ready = await farm.app.inject("/ready");
   expect(ready.json()).toMatchObject({ broker: true, rejected: { "mqtt-5": 1 } });
 });
+
+/** The link of the test's controller, as the API knows it. */
+const linkOfValves = (): "up" | "lost" => linkOf(farm.app.ingest.links.of(VALVES.id));
+/** Return a connection of the controller that obeys commands. */
+async function obeying(clientId: string): Promise<MqttClient> {
+  const client = await farm.connect(VALVES, { clientId });
+  await client.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/#`, { qos: 1 });
+  return client;
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+test("[WILL-2] a controller without a will is lost when its connection breaks, and back when it obeys again", async () => {
+  const valves = await obeying("controller");
+  await valves.publishAsync(topic.channelState(VALVES.serial, 1), '{"onoff": 2}', { qos: 1 });
+  expect(linkOfValves()).toBe("up");
+  valves.stream.destroy();
+  await eventually(() => expect(linkOfValves()).toBe("lost"));
+  await obeying("controller");
+  await eventually(() => expect(linkOfValves()).toBe("up"));
+});
+
+test("[WILL-2] a DISCONNECT, another connection and a publisher that obeys nothing lose no controller", async () => {
+  const [first, second] = [await obeying("one"), await obeying("two")];
+  first.stream.destroy();
+  await settled();
+  expect(linkOfValves()).toBe("up");
+  // The same client id takes the connection over.
+  const third = await obeying("two");
+  await settled();
+  expect(second.connected).toBe(false);
+  expect(linkOfValves()).toBe("up");
+  await third.endAsync();
+  const helper = await farm.connect(VALVES);
+  helper.stream.destroy();
+  await settled();
+  expect(linkOfValves()).toBe("up");
+});
+
+test.each(["offline", '{"online": false}', "OFFLINE", '{"status": "down"}'])(
+  "[WILL-1] a last will of %s loses the controller, and its birth brings it back",
+  async (payload) => {
+    const will = { topic: topic.status(VALVES.serial), payload: Buffer.from(payload), qos: 1 } as const;
+    const valves = await farm.connect(VALVES, { will });
+    valves.stream.destroy();
+    await eventually(() => expect(linkOfValves()).toBe("lost"));
+    const back = await farm.connect(VALVES);
+    await back.publishAsync(topic.status(VALVES.serial), '{"online": true}', { qos: 1 });
+    await eventually(() => expect(linkOfValves()).toBe("up"));
+    await back.endAsync();
+  },
+);

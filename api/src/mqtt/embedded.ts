@@ -57,6 +57,8 @@ interface Line {
   /** Names the connection. */
   readonly name: string;
   readonly filters: Set<string>;
+  /** True once it has subscribed to commands. */
+  obeys: boolean;
   /** Bytes handed to the socket in this turn of the event loop and not yet written. */
   handedOver: number;
 }
@@ -74,6 +76,11 @@ export interface EmbeddedOptions {
   ) => void;
   /** Called when a device has subscribed to its commands. */
   readonly subscribed: (serial: number) => void;
+  /**
+   * Called when the last connection of a device that obeyed commands has broken, without a DISCONNECT
+   * (WILL-2).
+   */
+  readonly lost: (serial: number) => void;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -97,9 +104,12 @@ function createReminder(): (name: string) => boolean {
   };
 }
 
+/** Return true for a client that ended its connection by a DISCONNECT; the library publishes no will of it. */
+const saidGoodbye = (client: Client): boolean => Reflect.get(client, "_disconnected") === true;
+
 /** Start a broker in this process. Each device has a key and uses its own topics only. */
 export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
-  const { identify, handle, refused, subscribed, logger } = options;
+  const { identify, handle, refused, subscribed, lost, logger } = options;
   const lines = new WeakMap<Client, Line>();
   const keys = new Map<string, Key>();
   const sessions = new Map<number, Set<Client>>();
@@ -153,13 +163,11 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     key.clients.add(client);
     connected += 1;
     unknown.remove(client.conn);
-    lines.set(client, {
-      identity,
-      key,
-      name: `${client.id}#${connected}`,
-      filters: new Set(),
-      handedOver: 0,
-    });
+    const line: Line = {
+      ...{ identity, key, name: `${client.id}#${connected}` },
+      ...{ filters: new Set<string>(), obeys: false, handedOver: 0 },
+    };
+    lines.set(client, line);
     client.conn.once("close", () => {
       key.clients.delete(client);
       if (key.clients.size === 0 && keys.get(username) === key) keys.delete(username);
@@ -167,6 +175,8 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
       const own = sessions.get(identity.serial);
       own?.delete(client);
       if (own?.size === 0) sessions.delete(identity.serial);
+      // Another connection of the key may be the one that took this client's id over.
+      if (open && line.obeys && key.clients.size === 0 && !saidGoodbye(client)) lost(identity.serial);
     });
   };
 
@@ -298,10 +308,11 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     sessions.set(identity.serial, own.add(client));
   });
   aedes.on("subscribe", (subscriptions, client) => {
-    const identity = client && lines.get(client)?.identity;
-    if (identity?.kind !== "device") return;
+    const line = client && lines.get(client);
+    if (line?.identity.kind !== "device") return;
     if (subscriptions.some(({ topic }) => topic.includes("/ch/") || topic.endsWith("#"))) {
-      subscribed(identity.serial);
+      line.obeys = true;
+      subscribed(line.identity.serial);
     }
   });
   aedes.on("unsubscribe", (filters, client) => {

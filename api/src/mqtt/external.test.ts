@@ -320,3 +320,39 @@ test("[KEEP-3] two installations on one broker have sessions of their own; a tak
   await world.endAsync(true);
   await mosquitto.stop();
 }, 60_000);
+
+/** Ways in which a broker is not reached, each with its address and a part of the reason. */
+const UNREACHED: readonly (readonly [string, (running: { url: string; port: number }) => string, RegExp])[] =
+  [
+    [
+      "a wrong password",
+      ({ port }) => `mqtt://mulkko-api:wrong-secret@127.0.0.1:${port}`,
+      /not authori[sz]ed/i,
+    ],
+    ["no server", () => "mqtt://127.0.0.1:9", /ECONNREFUSED/],
+    ["an unknown name", () => "mqtt://broker.invalid:1883", /broker\.invalid/],
+    ["TLS to a plain server", ({ port }) => `mqtts://127.0.0.1:${port}`, /./],
+  ];
+
+test.each(UNREACHED)(
+  "[broker] %s: the log names the reason once an outage, and no password",
+  async (_name, urlOf, reason) => {
+    const mosquitto = await startMosquitto({ users: { "mulkko-api": "right-secret" } });
+    onTestFinished(() => mosquitto.stop());
+    const lines: { event: string; reason: string }[] = [];
+    const logger = Fastify({
+      logger: { level: "warn", stream: { write: (line: string) => void lines.push(JSON.parse(line)) } },
+    }).log;
+    const broker = connectExternalBroker({
+      ...{ url: urlOf(mosquitto), installation: "", uplinkTopics: "off", logger },
+      handle: async () => undefined,
+    });
+    onTestFinished(() => broker.close());
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), { timeout: 20_000 });
+    // Three sessions try again every two seconds.
+    await new Promise((done) => setTimeout(done, 5_000));
+    expect(lines.map(({ event }) => event)).toEqual(["mqtt-unavailable"]);
+    expect(lines[0]?.reason).toMatch(reason);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  },
+);

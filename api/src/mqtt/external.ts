@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { OutageReasons } from "@mulkko/shared/server/outage-reasons";
 import type { FastifyBaseLogger } from "fastify";
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
 import { generate } from "mqtt-packet";
@@ -207,6 +208,13 @@ export function connectExternalBroker({
     else logger.debug(fields, text);
   };
 
+  const outage = new OutageReasons((reason) =>
+    logger.warn(
+      { event: "mqtt-unavailable", reason },
+      "MQTT broker unavailable; its messages are not received",
+    ),
+  );
+
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): Session => {
     const clean = options.clean ?? false;
     const clientId = ["mulkko-api", installation, name].filter((part) => part !== "").join("-");
@@ -229,9 +237,20 @@ export function connectExternalBroker({
           complain(client, "mqtt-subscription-refused", error, "broker refused subscription", { filters });
       });
     });
-    client.on("error", (error) =>
-      logger.debug({ event: "mqtt-connection-error", err: error }, "MQTT connection error"),
-    );
+    // A broker may end a connection without a reason.
+    let isExplained = false;
+    client.on("connect", () => {
+      isExplained = true;
+      if (sessions.every((session) => session.client.connected)) outage.over();
+    });
+    client.on("error", (error) => {
+      isExplained = true;
+      outage.failed(error);
+    });
+    client.on("close", () => {
+      if (!isExplained && !client.disconnecting) outage.failed(new Error("the broker ended the connection"));
+      isExplained = false;
+    });
     const takeovers = watchTakeovers(client, () =>
       logger.warn(
         { event: "mqtt-session-taken", clientId },

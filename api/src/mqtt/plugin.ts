@@ -59,6 +59,17 @@ export const brokerPlugin = fp<BrokerOptions>(
       await handleOwn(message);
       subscriptions.received(message);
     };
+    /** Report that the connection of a native controller broke, or is back after that (WILL-2). */
+    const reportLine = (device: KnownDevice | undefined, online: boolean): void => {
+      if (!device || device.valves || device.channels.length === 0) return;
+      if (online && ingest.links.of(device.id).online !== false) return;
+      ingest.line(device, online).catch((error: unknown) => {
+        logger.warn(
+          { event: "line-not-stored", deviceId: device.id, err: error },
+          "could not store a controller's connection",
+        );
+      });
+    };
     if (url) {
       broker = connectExternalBroker({
         url,
@@ -77,8 +88,10 @@ export const brokerPlugin = fp<BrokerOptions>(
         handle: handleOwn,
         refused: ingest.refused,
         subscribed: subscriptions.subscribed,
+        lost: (serial) => reportLine(deviceIndex.bySerial(serial), false),
         logger,
       });
+      subscriptions.onSubscribed((device) => reportLine(device, true));
       broker = started;
       app.decorate("mqttPort", started.port);
       app.decorate("deviceBroker", deviceBrokerOf({ port: started.port }, publicUrl));

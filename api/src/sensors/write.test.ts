@@ -117,6 +117,20 @@ describe("[sensor] adding", () => {
     expect((await ask({ name: "A", serial: 600_004, deviceType: "ATS03" })).statusCode).toBe(200);
   });
 
+  test("[sensor] a COT sensor has two to eight channels, at registration and at a change", async () => {
+    let serial = 600_010;
+    for (const chNums of [-1, 0, 1, 9, 100, 1.5, "1", "9"]) {
+      const fields = { name: "Valves", serial: ++serial, deviceType: "COT", chNums };
+      const answer = await callers.ask("POST", sensorAdd.path, fields);
+      expect([chNums, answer.statusCode, answer.json().errors?.[0]?.field]).toEqual([chNums, 422, "chNums"]);
+    }
+    for (const chNums of [2, 3, 4, 5, 6, 7, 8, "8"]) {
+      const fields = { name: "Valves", serial: ++serial, deviceType: "COT", chNums };
+      const answer = await callers.ask("POST", sensorAdd.path, fields);
+      expect([answer.statusCode, answer.json().chNums]).toEqual([200, Number(chNums)]);
+    }
+  });
+
   test.each([
     ["a serial of a sensor", { serial: String(SOIL.serial) }],
     ["a serial of another's sensor", { serial: `0${FOREIGN.serial}` }],

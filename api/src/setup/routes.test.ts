@@ -62,9 +62,31 @@ test("[setup] a demo names its accounts, which can sign in; an empty farm names 
   const state = (await demo.app.inject("/api/v1/setup")).json();
   expect(state).toEqual({
     needed: false,
-    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!" },
+    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!", ownDevices: true },
   });
   await demo.close();
+});
+
+test.each([
+  [
+    "in lower case with separators, as one reads it aloud",
+    (code: string) => code.toLowerCase().replace(/(.{4})/g, "$1-"),
+  ],
+  ["in groups", (code: string) => code.replace(/(.{4})(.{4})/, " $1 $2\u00a0")],
+  ["with dots and slashes", (code: string) => [...code].join("./")],
+  [
+    "in full width",
+    (code: string) => code.replace(/./g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+  ],
+])("[setup] accepts the printed code typed %s", async (_how, typed) => {
+  const fresh = await startTestFarm({}, { empty: true });
+  try {
+    const payload = { ...PERSON, code: typed(fresh.app.setupCode ?? "") };
+    const answer = await fresh.app.inject({ method: "POST", url: "/api/v1/setup", payload });
+    expect([answer.statusCode, answer.json().code]).toEqual([201, undefined]);
+  } finally {
+    await fresh.close();
+  }
 });
 
 test("[setup] allows twenty guesses of the code", async () => {

@@ -11,7 +11,7 @@ import { NO_EMAIL } from "../accounts/profile.ts";
 import { accountOf, findAccount, hasAccounts, insertAccount } from "../accounts/repository.ts";
 import { registrationFaults } from "../accounts/rules.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/farm.ts";
+import { DEMO_PASSWORD } from "../demo/farm.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
 import { routeOf } from "../http/operation-route.ts";
 import type { App } from "../http/server.ts";
@@ -26,12 +26,18 @@ declare module "fastify" {
 /** Without easily confused letters. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const CODE_LENGTH = 12;
-const DEMO_LOGIN = { usernames: DEMO_ACCOUNTS.map(({ username }) => username), password: DEMO_PASSWORD };
 /** After this many wrong codes only a restart, with a new code, helps. */
 const MAX_WRONG_CODES = 20;
 
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+/** Return a code as it was printed, however it was typed: in any case and width, with any separators. */
+const typedCode = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "");
 
 /** Key of `setting` with the code. */
 const SETUP_CODE = "setup-code";
@@ -56,9 +62,9 @@ const removeCode = (database: Queryable): Promise<object[]> =>
  * Create the first administrator of an empty farm with the code that the process printed: reading its output
  * proves ownership.
  */
-export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
-  async (app: App, { clock, isDemo }) => {
-    const isNeeded = !isDemo && !(await hasAccounts(app.database));
+export const setupRoutes = fp<{ clock: Clock }>(
+  async (app: App, { clock }) => {
+    const isNeeded = app.demoLogin === null && !(await hasAccounts(app.database));
     const code = isNeeded ? await storedCode(app.database) : null;
     let codeHash = code ? hashSecret(code) : null;
     let wrong = 0;
@@ -67,10 +73,10 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
     const tags = ["setup"];
     app.route({
       ...routeOf(setupRead, { tags, summary: "Return `needed`, true while there is no account" }),
-      handler: async (): Promise<SetupState> => ({
-        needed: codeHash !== null,
-        ...(isDemo && { demo: DEMO_LOGIN }),
-      }),
+      async handler(): Promise<SetupState> {
+        const demo = await app.demoLogin?.state();
+        return { needed: codeHash !== null, ...(demo && { demo }) };
+      },
     });
 
     app.route({
@@ -92,7 +98,7 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
             },
           );
         }
-        if (!isSecret(given.trim().toUpperCase(), codeHash)) {
+        if (!isSecret(typedCode(given), codeHash)) {
           wrong += 1;
           // The next start makes another one.
           if (wrong === MAX_WRONG_CODES) await removeCode(app.database);
@@ -124,5 +130,5 @@ export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
       },
     });
   },
-  { name: "setup", dependencies: ["database", "auth", "errors"] },
+  { name: "setup", dependencies: ["database", "auth", "errors", "demo"] },
 );

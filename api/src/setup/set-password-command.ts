@@ -7,13 +7,17 @@ import { ConfigError } from "@mulkko/shared/server/read-config";
 import { readConfig } from "../config.ts";
 import { DatabaseError } from "../database/database.ts";
 import { SchemaError } from "../database/migrate.ts";
+import { DamagedDatabaseError } from "../database/pglite.ts";
 import { newPassword, SetPasswordError, setPasswordAt } from "./set-password.ts";
 
 const USAGE = "pnpm --filter api run set-password --user <name> [--stdin]";
 
 /** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
-  const mendable = [SetPasswordError, ConfigError, FolderLockedError, FolderUnwritableError, SchemaError];
+  const mendable = [
+    ...[SetPasswordError, ConfigError, DamagedDatabaseError],
+    ...[FolderLockedError, FolderUnwritableError, SchemaError],
+  ];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `The database does not answer (DATABASE_URL): ${error.message}.`;
   return null;

@@ -5,7 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
 import { routeOf } from "../http/operation-route.ts";
-import { containing, sliceOf } from "../http/paging.ts";
+import { matching, searchParameter, sliceOf } from "../http/paging.ts";
 import type { App } from "../http/server.ts";
 
 /** How long commands are kept, ms. */
@@ -72,7 +72,7 @@ const OUTCOME = `case when refused is not null then 'refused' when confirmed_at 
   when command <> 'onoff' then 'stored' else 'taken' end`;
 
 const MATCHES = `
-  where ($1::text is null or actor_name ilike $1 or account_name ilike $1 or device_name ilike $1)
+  where ${matching("$1", ["actor_name", "account_name", "device_name"])}
     and ($2::text is null or ${OUTCOME} = $2)
     and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)`;
 
@@ -83,12 +83,7 @@ export async function listCommands(
   query: CommandLogQuery,
 ): Promise<Page<CommandEntry>> {
   const { limit, offset } = sliceOf(query);
-  const filter = [
-    query.q ? containing(query.q) : null,
-    query.outcome ?? null,
-    query.from ?? null,
-    query.to ?? null,
-  ];
+  const filter = [searchParameter(query.q), query.outcome ?? null, query.from ?? null, query.to ?? null];
   const [total] = await database.query<{ count: number }>(
     `select count(*) as count from command_log ${MATCHES}`,
     filter,

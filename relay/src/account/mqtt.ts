@@ -1,6 +1,7 @@
 import { type OutTopic, parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { OutageReasons, reasonOf } from "@mulkko/shared/server/outage-reasons";
 import mqtt from "mqtt";
 import type { TSchema } from "typebox";
 import type { Log } from "../runtime/log.ts";
@@ -41,10 +42,6 @@ const MESSAGE_BYTES = 64 * 1024;
 /** True while nothing listens at the address; a broker that rejects a key is present. */
 const isNotThere = (error: Error): boolean => "code" in error && error.code === "ECONNREFUSED";
 
-/** An error of several addresses has no message of its own. */
-const reasonOf = (error: Error): string =>
-  error.message || ("code" in error && typeof error.code === "string" ? error.code : error.name);
-
 /** Connect, and reconnect without end; polling repairs what is lost during an outage. */
 export function createMqttSource(deps: MqttSourceDeps): MqttSource {
   const { log, observer } = deps;
@@ -57,7 +54,10 @@ export function createMqttSource(deps: MqttSourceDeps): MqttSource {
     keepalive: KEEPALIVE_SECONDS,
     resubscribe: false,
   });
-  let complained = false;
+  // A stack would not describe the broker.
+  const reasons = new OutageReasons((reason) =>
+    log.warn({ event: "mqtt-unavailable", reason }, "MQTT broker unavailable; readings are polled"),
+  );
   let wasUp = false;
   let waiting = false;
   const startedAt = deps.clock.monotonic();
@@ -68,13 +68,7 @@ export function createMqttSource(deps: MqttSourceDeps): MqttSource {
       waiting = true;
       return;
     }
-    // Once per outage, because the client retries every two seconds. A stack would not describe the broker.
-    if (!complained)
-      log.warn(
-        { event: "mqtt-unavailable", reason: reasonOf(error) },
-        "MQTT broker unavailable; readings are polled",
-      );
-    complained = true;
+    reasons.failed(error);
   };
 
   let retry: { cancel(): void } | undefined;
@@ -88,7 +82,7 @@ export function createMqttSource(deps: MqttSourceDeps): MqttSource {
         if (client.connected) retry = deps.timers.after(RESUBSCRIBE_MS, subscribe);
         return;
       }
-      complained = false;
+      reasons.over();
       wasUp = true;
       log.info({ event: "mqtt-connected" }, "connected to MQTT broker");
       observer.state("up");

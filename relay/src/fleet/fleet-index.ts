@@ -109,9 +109,9 @@ interface Counted {
   readonly isOpen: boolean;
 }
 
-type Owner = Pick<FleetAccountValue, "username" | "nickname" | "phone">;
+type Owner = Pick<FleetAccountValue, "username" | "nickname" | "phone" | "farmAddress">;
 
-const UNNAMED: Owner = { username: null, nickname: null, phone: null };
+const UNNAMED: Owner = { username: null, nickname: null, phone: null, farmAddress: null };
 
 const UNKNOWN: Status = {
   quality: null,
@@ -212,6 +212,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       ...{ id, kind, account, name, deviceType, serial },
       username:
         listed?.username ?? (account === null ? null : (owners.get(String(account))?.username ?? null)),
+      farm: listed?.farm ?? null,
       latitude: named.latitude ?? listed?.latitude ?? null,
       longitude: named.longitude ?? listed?.longitude ?? null,
       ...status,
@@ -221,12 +222,20 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     writer.set(key, value);
     countIn(key, device, account === null ? null : String(account));
   };
-  const noteOwner = ({ account, username, nickname, phone }: ListedDevice): void => {
+  const noteOwner = ({ account, username, nickname, phone, farmAddress }: ListedDevice): void => {
     if (account === null || username === null) return;
     const known = owners.get(String(account));
-    const owner = { username, nickname: nickname?.trim() || null, phone: phone?.trim() || null };
+    const owner: Owner = {
+      username,
+      nickname: nickname?.trim() || null,
+      phone: phone?.trim() || null,
+      farmAddress: farmAddress?.trim() || null,
+    };
     const isSame =
-      known?.username === username && known.nickname === owner.nickname && known.phone === owner.phone;
+      known?.username === username &&
+      known.nickname === owner.nickname &&
+      known.phone === owner.phone &&
+      known.farmAddress === owner.farmAddress;
     if (isSame) return;
     owners.set(String(account), owner);
     if (known?.username !== username) alarms.rename(String(account), username);

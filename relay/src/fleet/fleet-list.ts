@@ -38,9 +38,11 @@ export interface ListedDevice
     "id" | "kind" | "account" | "username" | "name" | "deviceType" | "serial" | "latitude" | "longitude"
   > {
   readonly key: string;
-  /** Owner's name and telephone; undefined: not in the list. */
+  /** Owner's name, telephone and farm, and the device's farm; undefined: not in the list. */
   readonly nickname?: string | undefined;
   readonly phone?: string | undefined;
+  readonly farmAddress?: string | undefined;
+  readonly farm?: string | null | undefined;
   /** Null: never reported; undefined: not in the list. */
   readonly lastSeen: LastSeen | null | undefined;
   /** A controller's connection, as its broker knows it; undefined: not in the list. */
@@ -101,10 +103,13 @@ export function listedDevice(row: FleetDevice, readTime: ReadTime): ListedDevice
     heardAt,
     nickname,
     phone,
+    farmAddress,
+    farm,
   } = row;
   return {
     key: fleetDeviceKey(kind, id),
-    ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats, nickname, phone },
+    ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats },
+    ...{ nickname, phone, farmAddress, farm },
     latitude: placed(row.latitude),
     longitude: placed(row.longitude),
     lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, readTime, heardAt),
@@ -131,6 +136,7 @@ export function isSameDevice(a: ListedDevice, b: ListedDevice): boolean {
   return (
     String(a.account) === String(b.account) &&
     a.name === b.name &&
+    a.farm === b.farm &&
     a.deviceType === b.deviceType &&
     String(a.serial) === String(b.serial) &&
     a.latitude === b.latitude &&

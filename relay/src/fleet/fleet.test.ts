@@ -58,10 +58,17 @@ function startFleet(
   };
   answerList(
     harness,
-    row({ latestLog: log(MINUTE), nickname: "김선우", phone: "010-0000-0001" }),
+    row({
+      latestLog: log(MINUTE),
+      nickname: "김선우",
+      phone: "010-0000-0001",
+      farmAddress: "밀양",
+      farm: "윗논",
+    }),
     row({
       nickname: "김선우",
       phone: "010-0000-0001",
+      farmAddress: "밀양",
       id: CONTROLLER.slice(7),
       kind: "controller",
       name: "Valve box",
@@ -95,7 +102,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
   const viewer = await harness.owners.fleet.view("admin");
   const state = shown(viewer);
   expect(state[KEY]).toEqual({
-    ...{ id: SENSOR, kind: "sensor", account: OWN, username: "farmer", name: "Soil 1" },
+    ...{ id: SENSOR, kind: "sensor", account: OWN, username: "farmer", farm: "윗논", name: "Soil 1" },
     ...{
       deviceType: "SMS",
       serial: 100001,
@@ -118,7 +125,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
     fwversion: "3.1",
     heardAt: "2026-11-21T02:59:00.000Z",
   });
-  // A silence has a beginning, also without a viewer before.
+  // A silence has a beginning, also without a viewer before, and where readings were imported.
   expect(state[FAR]).toMatchObject({
     ...{ account: OTHER, quality: "offline", since: "2026-11-21T01:00:00.000Z" },
     flip: { at: "2026-11-21T01:00:00.000Z", online: false, last: "2026-11-21T00:00:00.000Z" },
@@ -138,6 +145,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
     username: "farmer",
     nickname: "김선우",
     phone: "010-0000-0001",
+    farmAddress: "밀양",
     quality: "fresh",
     devices: 2,
     ...sums,
@@ -145,6 +153,7 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
   expect(state[`account:${OTHER}`]).toMatchObject({
     nickname: null,
     phone: null,
+    farmAddress: null,
     username: "lee",
     quality: "offline",
     devices: 1,

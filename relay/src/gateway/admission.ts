@@ -87,9 +87,6 @@ export function createAdmission({ metrics, trust, allowedOrigins, limits }: Admi
     upgrade(request, socket) {
       const foreign = refuseOrigin(request);
       if (foreign) return foreign;
-      // A connection keeps its transport.
-      if (parametersOf(request).has("sid"))
-        return { status: 400, message: "open a new connection to change the transport" };
       const place = acquirePlace(request);
       if (typeof place !== "function") return place;
       socket.once("close", place);

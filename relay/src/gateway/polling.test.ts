@@ -1,4 +1,5 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { io } from "socket.io-client";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -56,6 +57,34 @@ describe("Socket.IO over polling", () => {
     await leave(sid);
   });
 
+  it("[DOOR-2] a program without options begins with polling, changes to a WebSocket, and misses nothing", async () => {
+    await harness.app.close();
+    harness = await startGatewayHarness({ sessionsPerAddress: 2 });
+    harness.farm.grant("token-a", "a");
+    const socket = io(harness.origin, { forceNew: true, reconnection: false });
+    const ways: string[] = [];
+    socket.io.engine.on("upgrade", ({ name }) => void ways.push(name));
+    const received: string[] = [];
+    socket.onAny((event: string, ...parameters: unknown[]) => {
+      const answer = parameters.at(-1);
+      if (event === "marker" && typeof answer === "function") answer();
+      else received.push(event);
+    });
+    socket.on("connect", () => socket.emit("hello", { t: "hello", protocol: 1, token: "token-a" }));
+    await until(async () => ways.length > 0 && received.includes("link"));
+    expect(ways).toEqual(["websocket"]);
+    expect(received[0]).toBe("welcome");
+    socket.emit("subscribe", { t: "subscribe", stream: "devices" });
+    await until(async () => received.includes("snapshot"));
+    // Its first place is free again: another client finds one.
+    await until(async () => {
+      const answer = await ask();
+      if (answer.status === 200) await leave(answer.headers.get(POLLING_HEADER) ?? "");
+      return answer.status === 200;
+    });
+    socket.disconnect();
+  });
+
   it("[DOOR-2] holds a place from the first poll until the end of the connection", async () => {
     await harness.app.close();
     harness = await startGatewayHarness({ sessionsPerAddress: 1 });
@@ -89,14 +118,13 @@ describe("Socket.IO over polling", () => {
     await leave(answer.headers.get(POLLING_HEADER) ?? "");
   });
 
-  it("[DOOR-2] keeps the transport of a connection", async () => {
-    const sid = await enter();
+  it("[DOOR-2] changes no connection to a WebSocket that is not there", async () => {
+    const sid = crypto.randomUUID();
     const url = `${harness.origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket&sid=${sid}`;
     const refused = await new Promise((resolve) => {
       new WebSocket(url).once("unexpected-response", (_request, answer) => resolve(answer.statusCode));
     });
     expect(refused).toBe(400);
-    await leave(sid);
   });
 
   const authOf = (kib: number): string => `42["auth",{"t":"auth","token":"${"x".repeat(kib * 1024)}"}]`;

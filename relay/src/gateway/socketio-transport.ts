@@ -141,7 +141,7 @@ interface SocketIoTransport {
 
 /**
  * Register the transport for browsers: Socket.IO events named by the message's `t`. It uses a WebSocket, or
- * HTTP polling where the network blocks WebSockets. A connection keeps its first transport.
+ * HTTP polling where the network blocks WebSockets. A client that begins with polling may change to a WebSocket.
  */
 export async function socketIoTransport(app: FastifyInstance, options: Options): Promise<SocketIoTransport> {
   const { upgrades, limits, admission, open } = options;
@@ -153,7 +153,6 @@ export async function socketIoTransport(app: FastifyInstance, options: Options):
     path: relayPath.socketIo,
     serveClient: false,
     transports: ["websocket", "polling"],
-    allowUpgrades: false,
     perMessageDeflate: false,
     httpCompression: false,
     maxHttpBufferSize: limits.frameBytes,
@@ -173,7 +172,10 @@ export async function socketIoTransport(app: FastifyInstance, options: Options):
   io.engine.on("connection", (connection: Connection) => {
     guards.set(connection, guardPackets(connection, options));
     if (!isPolling(connection)) return;
-    connection.once("close", admission.opened(connection.request));
+    const leave = admission.opened(connection.request);
+    connection.once("close", leave);
+    // From then on it has the place of its WebSocket.
+    connection.once("upgrade", leave);
     // Time for which the last answer waits for a poll, and the limit of a body: the client joins the frames
     // that it sends while a request is open.
     Object.assign(connection.transport, {

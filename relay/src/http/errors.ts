@@ -1,15 +1,34 @@
 import { Readable } from "node:stream";
-import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { fieldErrorsOf } from "@mulkko/shared/server/field-errors";
 import { valueFault } from "@mulkko/shared/server/value-fault";
-import type { FastifyError } from "fastify";
+import type { FastifyError, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import { callerOf } from "./caller.ts";
 import { invalidField, RelayError, sendError } from "./relay-error.ts";
+import { CutBodyError } from "./whole-body.ts";
+
+/** The relay's own calls without a token. */
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
+  ...[relayPath.config, relayPath.asyncApi, relayPath.displayCodes, relayPath.displayToken],
+]);
+
+/** The relay's own calls, and those that command a valve, are checked by the relay. */
+const needsToken = ({ routeOptions: { url = "" }, farmCall }: FastifyRequest): boolean =>
+  farmCall?.operation?.commands !== undefined || (url.startsWith("/relay/") && !WITHOUT_TOKEN.has(url));
+
+interface ErrorsOptions {
+  /** Absent where no call needs a token. */
+  readonly prover?: Pick<TokenProver, "prove" | "proveAgain">;
+}
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
-export const errorsPlugin = fp(
-  async (app) => {
+export const errorsPlugin = fp<ErrorsOptions>(
+  async (app, { prover }) => {
     app.addHook("onSend", async (request, reply) => {
       reply.header("x-request-id", request.id);
     });
@@ -21,13 +40,15 @@ export const errorsPlugin = fp(
       if (fault) throw invalidField(fault.field, "is too large");
     });
 
-    app.setErrorHandler((error, request, reply) => {
+    app.setErrorHandler(async (thrown, request, reply) => {
       if (reply.sent) return reply;
+      const error = await graverOf(thrown, request);
       // The caller has disconnected, and its work was cancelled: this is not a fault.
       if (reply.raw.destroyed) return sendError(reply, 408, "internal", "the client has disconnected");
       if (error instanceof RelayError) {
         return sendError(reply, error.status, error.code, error.message, error.errors);
       }
+      if (error instanceof CutBodyError) return sendError(reply, 408, "internal", error.message);
       if (error instanceof NoPlaceError) {
         const { status, code, message } = NO_PLACE_ANSWERS[error.reason];
         request.log.info({ event: "no-place", reason: error.reason }, "refused request without a place");
@@ -43,6 +64,19 @@ export const errorsPlugin = fp(
       request.log.error({ event: "request-failed", err: error }, "request failed");
       return sendError(reply, 500, "internal", "internal error; see the log of the relay");
     });
+
+    /** Callers without a valid token do not read what is wrong with their call. A display has been checked before. */
+    async function graverOf(error: unknown, request: FastifyRequest): Promise<unknown> {
+      const isInvalid =
+        error instanceof RelayError
+          ? error.status === 422
+          : isFastifyError(error) && error.validation !== undefined;
+      if (!prover || !isInvalid || !needsToken(request) || request.display !== null) return error;
+      return callerOf(request, prover, "remembered").then(
+        () => error,
+        (refusal: unknown) => refusal,
+      );
+    }
   },
   { name: "errors", fastify: "5.x" },
 );
@@ -51,7 +85,7 @@ interface Answer {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
-  readonly errors?: { field: string; defaultMessage: string }[];
+  readonly errors?: ErrorBody["errors"];
 }
 
 /** Time after which a request without a place may be tried again, s. */
@@ -82,11 +116,7 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 
 function answerForFastify(error: FastifyError): Answer | null {
   if (error.validation) {
-    const errors = error.validation.map(({ instancePath, message, params }) => {
-      const { missingProperty: missing } = params;
-      const named = typeof missing === "string" ? missing : instancePath.slice(1).replaceAll("/", ".");
-      return { field: named, defaultMessage: message ?? "not valid" };
-    });
+    const errors = fieldErrorsOf(error.validation);
     return { status: 422, code: "validation", message: "some fields are not valid", errors };
   }
   const { statusCode } = error;

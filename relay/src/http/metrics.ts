@@ -80,11 +80,29 @@ export function createMetrics(): PrometheusMetrics {
       },
     });
   };
+  /** Register a count that is kept elsewhere, with one value per label. */
+  const counted = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: (set: (labels: Record<Label, string>, value: number) => void) => void,
+  ): void => {
+    new Counter({
+      name: `mulkko_relay_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        read((labels, value) => this.inc(labels, value));
+      },
+    });
+  };
   /**
    * Frames are counted without labels and looked up here: a labelled counter per frame would be expensive.
    */
   const transportMetric = (name: string, help: string, field: keyof TransportTally): void =>
-    labelled(name, help, ["door"], (set) => {
+    (name.endsWith("_total") ? counted : labelled)(name, help, ["door"], (set) => {
       for (const transport of TRANSPORTS) set({ door: transport }, tallies[transport][field]);
     });
   transportMetric("sessions", "Connected sessions", "sessions");
@@ -180,12 +198,12 @@ export function createMetrics(): PrometheusMetrics {
     },
     watchPools(pools) {
       const ofEach = (name: string, help: string, field: "taken" | "waiting" | "refused"): void =>
-        labelled(name, help, ["pool"], (set) => {
+        (name.endsWith("_total") ? counted : labelled)(name, help, ["pool"], (set) => {
           for (const [pool, places] of Object.entries(pools)) set({ pool }, places[field]);
         });
       ofEach("places_taken", "Places held, by pool: calls, bytes of bodies, slices (SHARE-1)", "taken");
       ofEach("places_waiting", "Requests that wait for a place, by pool (SHARE-1)", "waiting");
-      ofEach("places_refused", "Requests refused without a place since the start (SHARE-1)", "refused");
+      ofEach("places_refused_total", "Requests refused without a place since the start (SHARE-1)", "refused");
     },
     watch(stats) {
       gauge("accounts", "Accounts that this node owns", () => stats().accounts);

@@ -6,8 +6,10 @@ import { type RelayHarness, startRelayHarness } from "../../testing/relay-harnes
 
 let harness: RelayHarness;
 let sockets: Slow[] = [];
+const lines: string[] = [];
 beforeAll(async () => {
-  harness = await startRelayHarness();
+  const logStream = { write: (line: string) => void lines.push(line) };
+  harness = await startRelayHarness(undefined, { LOG_LEVEL: "info" }, undefined, { logStream });
 });
 afterAll(() => harness.close());
 afterEach(() => {
@@ -78,6 +80,28 @@ test("[slow] the relay's own routes read no slow body either, and headers have a
   await expect.poll(() => headers.closed, WAIT).toBe(true);
   expect(headers.received).toMatch(/^HTTP\/1\.1 408/);
 });
+
+const ENDS: Readonly<Record<string, (socket: Socket) => void>> = {
+  "its end": (socket) => void socket.end(),
+  "a reset": (socket) => void socket.resetAndDestroy(),
+  silence: () => undefined,
+};
+const ROUTES = ["/api/account/recover", accountLogin.path, "/relay/settings", "/api/account/update/image"];
+
+test.each(Object.keys(ENDS))(
+  "[slow] a body cut by %s is no fault of the relay, on any route",
+  async (way) => {
+    const before = lines.length;
+    const cut = ROUTES.map((path) => post(path));
+    await expect.poll(() => cut.every(({ socket }) => !socket.connecting)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const { socket } of cut) ENDS[way]?.(socket);
+    await expect.poll(() => cut.every(({ closed }) => closed), WAIT).toBe(true);
+    expect(await list()).toBe(200);
+    const faults = lines.slice(before).filter((line) => /"level":[56]0/.test(line));
+    expect(faults).toEqual([]);
+  },
+);
 
 test("[slow] a body of sufficient speed is accepted, however many others the address sends", async () => {
   const body = JSON.stringify({ email: "x".repeat(60_000) });

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answersPlugin } from "./answers.ts";
 import { errorsPlugin } from "./errors.ts";
+import { farmCallPlugin } from "./farm-call.ts";
 import { securityHeadersPlugin } from "./security-headers.ts";
 import { readWebBuild, staticWebPlugin } from "./static-web.ts";
 
@@ -18,7 +20,9 @@ describe("static web", () => {
   async function start(mapOrigins: readonly string[] = []): Promise<void> {
     const web = await readWebBuild(directory);
     relay = fastify();
+    await relay.register(answersPlugin);
     await relay.register(errorsPlugin);
+    await relay.register(farmCallPlugin, { imagePrefixes: ["/images"] });
     await relay.register(securityHeadersPlugin, { scriptHashes: web.scriptHashes, mapOrigins });
     await relay.register(staticWebPlugin, { web, proxied: ["/api", "/images"] });
   }
@@ -105,25 +109,28 @@ describe("static web", () => {
       await writeFile(join(directory, "index.html.br"), "another page");
       const page = await relay.inject({ method: "GET", url: "/index.html", headers });
       expect([page.body, page.headers["content-encoding"]]).toEqual([PAGE, undefined]);
-      expect((await relay.inject({ method: "GET", url: "/assets/gone-a2.js", headers })).statusCode).toBe(
-        404,
-      );
+      for (const url of ["/assets/gone-a2.js", "/assets/", "/assets/x"])
+        expect((await relay.inject({ method: "GET", url, headers })).statusCode).toBe(404);
     });
 
     it("[HS-4] knows its build", async () => {
       expect(await readWebBuild(directory)).toMatchObject({ build: "b1", directory });
     });
 
-    it.each(["/api/v1/nothing", "/relay/nothing", "/images/x", "/assets/gone-a2.js", "/socket.io/?EIO=4"])(
-      "[web] %s is 404 in the contract's shape, not the page",
-      async (path) => {
-        const answer = await get(path);
-        expect([answer.statusCode, answer.json()]).toEqual([
-          404,
-          { status: 404, error: "Not Found", code: "not-found", message: "not found" },
-        ]);
-      },
-    );
+    it.each([
+      "/api/v1/nothing",
+      "/relay/nothing",
+      "/images/x",
+      "/assets/gone-a2.js",
+      "/assets/",
+      "/socket.io/?EIO=4",
+    ])("[web] %s is 404 in the contract's shape, not the page", async (path) => {
+      const answer = await get(path);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { status: 404, error: "Not Found", code: "not-found", message: "not found" },
+      ]);
+    });
 
     it("[web] a write to an unknown path is 404 as well", async () => {
       expect((await relay.inject({ method: "POST", url: "/sensors" })).statusCode).toBe(404);

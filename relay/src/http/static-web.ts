@@ -95,6 +95,8 @@ export const staticWebPlugin = fp<Options>(
     const reserved = [...OWN_PREFIXES, ...proxied].map((prefix) => prefix.replace(/\/$/, ""));
     const isReserved = (path: string): boolean =>
       reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    // A folder of files is no page.
+    const isAsset = (path: string): boolean => path.startsWith("/assets/");
     const isFile = (path: string): boolean => /\.[a-z0-9]{1,11}$/i.test(path);
 
     if (web.directory !== null) {
@@ -115,8 +117,16 @@ export const staticWebPlugin = fp<Options>(
     }
     app.setNotFoundHandler((request, reply) => {
       const path = pathOf(request.url);
+      const allowed = app.allowedMethods.of(path);
+      if (allowed.length > 0)
+        return sendError(
+          reply.header("allow", allowed.join(", ")),
+          405,
+          "malformed",
+          "not a method of this path",
+        );
       const isPage = request.method === "GET" || request.method === "HEAD";
-      if (!isPage || isReserved(path) || (isFile(path) && !PAGES.includes(path))) {
+      if (!isPage || isReserved(path) || isAsset(path) || (isFile(path) && !PAGES.includes(path))) {
         return sendError(reply, 404, "not-found", "not found");
       }
       return reply
@@ -125,5 +135,5 @@ export const staticWebPlugin = fp<Options>(
         .send(isWall(path) ? web.wallPage : web.page);
     });
   },
-  { name: "static-web", fastify: "5.x" },
+  { name: "static-web", fastify: "5.x", dependencies: ["answers"] },
 );

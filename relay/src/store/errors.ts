@@ -23,6 +23,11 @@ export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
+/** The relay's own store cannot be read; the message is a sentence for the operator. */
+export class DamagedStoreError extends Error {
+  override readonly name = "DamagedStoreError";
+}
+
 /**
  * Return a handler that logs the error of a failed write. The node logs the beginning and the end of an
  * outage once, and metrics count it. Failures of single accounts during the outage are logged at `debug` only.

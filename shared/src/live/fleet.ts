@@ -20,6 +20,8 @@ export const FleetDeviceValue = Type.Object({
   /** The device's account; null where the farm API does not send it. */
   account: Nullable(Id),
   username: Nullable(Type.String()),
+  /** Name of its farm; null for none, or where it is unknown; absent in an earlier version. */
+  farm: Type.Optional(Nullable(Type.String())),
   name: Nullable(Type.String()),
   deviceType: Nullable(Type.String()),
   serial: ForeignSerial,
@@ -95,6 +97,8 @@ export const FleetAccountValue = Type.Object({
   /** Name and telephone of its user; null where unknown or empty, absent in an earlier version. */
   nickname: Type.Optional(Nullable(Type.String())),
   phone: Type.Optional(Nullable(Type.String())),
+  /** Its farm by name or place, as the account states it; null where unknown or empty. */
+  farmAddress: Type.Optional(Nullable(Type.String())),
   /** The worst quality of its devices; null without any contact. */
   quality: Nullable(Quality),
   devices: Type.Integer(),

@@ -12,8 +12,8 @@ import { StoredActivity } from "./fleet.ts";
 
 /** Maximum number of digits of a serial. */
 export const MAX_SERIAL_DIGITS = 15;
-/** Allowed channel counts of a sensor of type COT, and the default. */
-export const COT_CHANNELS = { min: 1, max: 8, preset: 2 } as const;
+/** Allowed channel counts of a sensor of type COT (B106, B146), and the default. */
+export const COT_CHANNELS = { min: 2, max: 8, preset: 2 } as const;
 /** Maximum length of a network server's name for a device. */
 export const MAX_EXTERNAL_ID = 64;
 
@@ -97,6 +97,10 @@ export const FleetDevice = Type.Object({
   /** Name and telephone of the owner; absent in an API that does not send them. */
   nickname: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
+  /** The owner's farm by name or place, as the account states it; absent in an API that does not send it. */
+  farmAddress: Type.Optional(Type.String()),
+  /** Name of the device's farm; null for a device without one, absent in an API that does not send it. */
+  farm: Type.Optional(Nullable(Type.String())),
   name: Type.String(),
   /** Device type of a sensor, controller type of a controller. */
   deviceType: Type.String(),

@@ -1,8 +1,14 @@
 import { type Static, Type } from "typebox";
 import { ACCOUNT_LENGTHS } from "./account.ts";
 
-/** Accounts of the demo farm, named on the login page. Their password is valid only in the demo. */
-export const DemoAccounts = Type.Object({ usernames: Type.Array(Type.String()), password: Type.String() });
+/** Accounts of the demo farm that have the demo's password, named on the login page. */
+export const DemoAccounts = Type.Object({
+  usernames: Type.Array(Type.String()),
+  /** Absent where others than the server's own machine reach the demo: its password is then printed at the start only. */
+  password: Type.Optional(Type.String()),
+  /** True once there is a device that is not the demo's. */
+  ownDevices: Type.Optional(Type.Boolean()),
+});
 export type DemoAccounts = Static<typeof DemoAccounts>;
 
 /** Answer of `GET /api/v1/setup`: `needed` until an empty farm has its first administrator. */

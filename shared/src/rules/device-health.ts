@@ -32,6 +32,12 @@ const CELL_VOLTS = { from: 2.5, to: 4.3 } as const;
 export const isVolts = (battery: number): boolean =>
   battery >= CELL_VOLTS.from && battery <= CELL_VOLTS.to && !Number.isInteger(battery);
 
+/**
+ * Return a percentage as one that {@link isVolts} does not take for volts: whole between 2.5 and 4.3. For a
+ * battery whose unit is known to be per cent (BAT-2).
+ */
+export const certainPercent = (percent: number): number => (isVolts(percent) ? Math.round(percent) : percent);
+
 /** Return the battery in %; null if it is unknown, or in volts, for which no limit is known. */
 export const batteryPercent = (battery: number | null): number | null =>
   battery === null || isVolts(battery) ? null : battery;

@@ -3,7 +3,7 @@ import { isRepeatOn, modesSwitchedOn, valveCode } from "./valve.ts";
 
 it("[spec 4] reads 1 as on, 2 as off and everything else as unknown", () => {
   expect([1, 2, "1", "2"].map(valveCode)).toEqual([1, 2, 1, 2]);
-  expect([0, 3, null, undefined, true, "on", ""].map(valveCode)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect([0, 3, null, undefined, true, "on", "", "0x1", "0b10"].map(valveCode)).toEqual(Array(9).fill(0));
 });
 
 it("[spec 4] reads repeat 1 and true as on, 2 and 0 as off", () => {

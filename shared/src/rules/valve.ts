@@ -1,3 +1,5 @@
+import { numberOfText } from "./number-text.ts";
+
 /** Valve codes on every wire: 1 on, 2 off, 0 unknown. */
 export type ValveCode = 0 | 1 | 2;
 
@@ -13,7 +15,7 @@ export type ValveTarget = 1 | 2;
 
 /** Read a valve code of a device or a foreign API; anything but 1 and 2 is unknown. */
 export function valveCode(raw: unknown): ValveCode {
-  const number = typeof raw === "string" ? Number(raw) : raw;
+  const number = typeof raw === "string" ? numberOfText(raw) : raw;
   return number === VALVE_ON || number === VALVE_OFF ? number : VALVE_UNKNOWN;
 }
 

@@ -42,3 +42,9 @@ test("[NODE-4] refuses a folder that cannot be written to with an explanation", 
   // The kernel's own file system accepts no files, not even from root.
   expect(() => lockFolder("/proc/self")).toThrow(FolderUnwritableError);
 });
+
+test("[NODE-4] a damaged lock ends with a sentence that names it and the way", async () => {
+  await writeFile(join(folder, "lock.sqlite"), "not a database at all, but forty bytes long".repeat(40));
+  expect(() => lockFolder(folder)).toThrow(FolderUnwritableError);
+  expect(() => lockFolder(folder)).toThrow(`The file ${join(folder, "lock.sqlite")} is damaged`);
+});

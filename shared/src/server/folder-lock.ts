@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { closeDataFolder } from "./private-folder.ts";
 
 /** Another process holds the folder; the message is a sentence that names the folder and the process. */
 export class FolderLockedError extends Error {
@@ -14,8 +15,13 @@ export class FolderUnwritableError extends Error {
 
 /** The exclusive right of one process to a folder. */
 export interface FolderLock {
+  /** Names in the folder that are not Mulkko's: with any, it is not closed to other users. */
+  readonly foreign: readonly string[];
   release(): void;
 }
+
+/** The open locks: SQLite ends the transaction of one that was garbage-collected. */
+const held = new Set<DatabaseSync>();
 
 function holderOf(file: string): string {
   try {
@@ -27,7 +33,7 @@ function holderOf(file: string): string {
 
 function openLock(folder: string): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     // SQLite opens a file that it may only read, and reports it at the first write.
     accessSync(folder, constants.W_OK);
     return new DatabaseSync(join(folder, "lock.sqlite"), { timeout: 0 });
@@ -43,7 +49,7 @@ function openLock(folder: string): DatabaseSync {
 /**
  * Lock a folder for this process, and create it if it is missing. The lock is an exclusive transaction on
  * `lock.sqlite`: the kernel ends it with the process, however the process ends. Two processes on one PGlite folder
- * corrupt it without an error.
+ * corrupt it without an error. The folder is closed to other users of the machine, also an existing one.
  *
  * @throws FolderLockedError, FolderUnwritableError
  */
@@ -54,16 +60,26 @@ export function lockFolder(folder: string): FolderLock {
     database.exec("begin exclusive");
   } catch (cause) {
     database.close();
-    if (!(cause instanceof Error) || !/locked|busy/i.test(cause.message)) throw cause;
+    if (!(cause instanceof Error)) throw cause;
+    if (/not a database|malformed|disk image/i.test(cause.message)) {
+      throw new FolderUnwritableError(
+        `The file ${resolve(folder, "lock.sqlite")} is damaged (${cause.message}). It holds nothing: make sure that no Mulkko runs on this folder, delete it, and start again.`,
+        { cause },
+      );
+    }
+    if (!/locked|busy/i.test(cause.message)) throw cause;
     throw new FolderLockedError(
       `The folder ${resolve(folder)} is in use by process ${holderOf(pidFile)}: stop it first, or choose another DATA_DIR.`,
       { cause },
     );
   }
+  held.add(database);
   writeFileSync(pidFile, `${process.pid}\n`);
   return {
+    foreign: closeDataFolder(folder),
     release() {
       rmSync(pidFile, { force: true });
+      held.delete(database);
       database.close();
     },
   };

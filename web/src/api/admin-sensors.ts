@@ -13,6 +13,7 @@ import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
+import { searchFor } from "../i18n/search.ts";
 import { get, type Id, type RestClient, send } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
 import { type FormFields, ifMatch } from "./http.ts";
@@ -99,9 +100,9 @@ export async function findOwners(
   const sort = { key: "username", descending: false };
   const listed = await fetchListed(rest, OWNERS, { page: 1, size: PROPOSED, text, sort }, signal);
   if (listed.kind === "page") return listed.rows;
-  const wanted = text.toLowerCase();
+  const isWanted = searchFor(text);
   return listed.rows
-    .filter(({ username, nickname }) => `${username}\n${nickname ?? ""}`.toLowerCase().includes(wanted))
+    .filter(({ username, nickname }) => isWanted(username, nickname ?? ""))
     .slice(0, PROPOSED);
 }
 

@@ -100,7 +100,7 @@ const NO_CLAIMS: Readonly<Record<string, RegExp>> = {
   "a property of one thing, as it was loaded":
     /\.(noFarm|noPlace|noLimit|noMeter|noPhone|noSensors|profileNone|untitled|noEnd|channels\.none|zoneHint|takesAll)$/,
   "an answer to what a user has just done or chosen":
-    /\.(noScreen|noPage|noTile|noEmail|noTime|noInterval|noPause|noMoisture|nameFailed|pictureFailed|imageFailed|noAnswer|valves\.none|free\.none|closeAll\.(nothing|allClosed.*))$/,
+    /\.(noScreen|noPage|noTile|noEmail|noTime|noInterval|noPause|noMoisture|nameFailed|pictureFailed|imageFailed|form\.notSaved|noAnswer|valves\.none|free\.none|closeAll\.(nothing|allClosed.*))$/,
   "no data in what was loaded, or of one device":
     /^common\.(chart|table|stress|quality|state)\.|\.(noReading|never|unseen|noAccount)$/,
   "a trouble, not its absence":

@@ -1,3 +1,4 @@
+import { numberOfText } from "@mulkko/shared/rules/number-text";
 import type { CompiledField } from "./compile-profile.ts";
 import { readPath } from "./path.ts";
 import { toWire } from "./units.ts";
@@ -7,9 +8,7 @@ const DIGITS = 12;
 
 const numberOf = (raw: unknown): number | null => {
   if (typeof raw === "number") return raw;
-  if (typeof raw !== "string" || raw.trim() === "") return null;
-  const number = Number(raw);
-  return Number.isFinite(number) ? number : null;
+  return typeof raw === "string" ? numberOfText(raw) : null;
 };
 
 const plain = (text: string): string => text.trim().toLowerCase();

@@ -118,6 +118,21 @@ describe("[uplink] readings of a frame", () => {
     });
   });
 
+  test.each([3.94, 2.5, 4.3])(
+    "[BAT-2] stores %s %% of a network server, a profile and a table as no voltage",
+    (percent) => {
+      const more = { fields: { moisture: { path: "m" } } };
+      const battery = Math.round(percent);
+      expect(apply(more, { m: 30 }, "SMS", percent).readings[0]?.fields).toEqual({ moisture: 30, battery });
+      expect(one({ path: "raw" }, percent, "battery")).toBe(battery);
+      const table = [
+        [0, 0],
+        [1, 100],
+      ];
+      expect(one({ path: "raw", table }, percent / 100, "battery")).toBe(battery);
+    },
+  );
+
   test("[uplink] uses the network server's battery where the device sent none and its type has one", () => {
     const more = { fields: { moisture: { path: "m" }, battery: { path: "b" } } };
     expect(apply(more, { m: 30 }, "SMS", 71).readings[0]?.fields).toEqual({ moisture: 30, battery: 71 });

@@ -1,5 +1,7 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
+import { certainPercent } from "@mulkko/shared/rules/device-health";
+import { numberOfText } from "@mulkko/shared/rules/number-text";
 import { readFields } from "../../decode/fields.ts";
 import { messageTime } from "../../decode/message-time.ts";
 import type { Fields } from "../../history/reading.ts";
@@ -43,7 +45,8 @@ function entryTime(
     return { ok: false, reason: "bad-time" };
   }
   if (format === "iso") return messageTime(raw, receivedAt);
-  const date = new Date(format === "unix-s" ? Number(raw) * 1_000 : Number(raw));
+  const number = typeof raw === "string" ? numberOfText(raw) : raw;
+  const date = new Date((number ?? Number.NaN) * (format === "unix-s" ? 1_000 : 1));
   if (Number.isNaN(date.getTime())) return { ok: false, reason: "bad-time" };
   return messageTime(date.toISOString(), receivedAt);
 }
@@ -68,7 +71,10 @@ export function applyProfile(
   if (Object.keys(now.fields).length > 0) {
     const knowsBattery = deviceTypeOf(deviceType).fields.some(({ name }) => name === "battery");
     const { battery } = uplink;
-    const status = knowsBattery && battery !== null && now.fields.battery === undefined ? { battery } : {};
+    const status =
+      knowsBattery && battery !== null && now.fields.battery === undefined
+        ? { battery: certainPercent(battery) }
+        : {};
     readings.push({ at: uplink.at, fields: { ...status, ...now.fields } });
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
-import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
+import { DamagedStoreError, NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 
 /** The statements that each schema version added to the previous one, from an empty file on. */
 const STEPS = [
@@ -105,6 +105,43 @@ export interface Durable {
   close(): void;
 }
 
+/** SQLite's codes of a file that it cannot read: corrupt, cannot be opened, no database. */
+const UNREADABLE = new Set([11, 14, 26]);
+
+/**
+ * Run what reads the store at the start.
+ *
+ * @throws DamagedStoreError where the file cannot be read
+ */
+export function orDamaged<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const isDamage =
+      cause instanceof Error &&
+      "errcode" in cause &&
+      typeof cause.errcode === "number" &&
+      UNREADABLE.has(cause.errcode & 0xff);
+    if (!isDamage) throw cause;
+    throw new DamagedStoreError(
+      `The relay's store ${resolve(file)} cannot be read (${cause.message}): restore a backup that has it (docs/import-backup.md#restore), or move it away. Without it the relay starts with an empty one: the log of commands, waterings and events is gone, and no reading.`,
+      { cause },
+    );
+  }
+}
+
+function openPrepared(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    prepareSchema(database, file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 /**
  * Open the file.
  * @param file path of the database, or `:memory:`
@@ -112,14 +149,7 @@ export interface Durable {
  */
 export function openDurable(file: string, onAvailable: (available: boolean) => void): Durable {
   if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
-  const database = new DatabaseSync(file);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  try {
-    prepareSchema(database, file);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = openPrepared(file);
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? database.prepare(sql);

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,9 +11,9 @@ import { createFakeSchedule, type FakeSchedule } from "../../../testing/fake-sch
 import { JOB_TIMES } from "../../runtime/schedule.ts";
 import { describeStore, flipAt, stepFrom } from "../contract.suite.ts";
 import type { StoreHarness } from "../durable.suite.ts";
-import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
+import { DamagedStoreError, NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import type { Store } from "../store.ts";
-import { SCHEMA } from "./durable.ts";
+import { orDamaged, SCHEMA } from "./durable.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 
 const folders: string[] = [];
@@ -187,3 +187,25 @@ test("[ingest] ignores a column without valid JSON, and reads its neighbours", a
   expect(await account.presence()).toEqual([{ key: "sensor:2", gaps: [2], offline: false }]);
   await harness.close();
 });
+
+const DAMAGE: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+  garbage: (file) =>
+    writeFile(file, Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * 7_919) % 251))),
+  "zeros after its first page": (file) => truncate(file, 4_096).then(() => truncate(file, 16_384)),
+  "only half a page": (file) => truncate(file, 2_000),
+  "a folder in its place": (file) => rm(file).then(() => mkdir(file)),
+};
+
+test.each(Object.keys(DAMAGE))(
+  "[store] a file with %s ends with a sentence that names it and the way back",
+  async (name) => {
+    const harness = await open();
+    const { file } = harness;
+    await harness.store.close();
+    await DAMAGE[name]?.(file);
+    const again = () => orDamaged(file, () => harness.reopen());
+    expect(again).toThrow(DamagedStoreError);
+    expect(again).toThrow(`The relay's store ${file} cannot be read (`);
+    expect(again).toThrow("restore a backup that has it");
+  },
+);

@@ -1,3 +1,4 @@
+import { OutageReasons } from "@mulkko/shared/server/outage-reasons";
 import { Redis, type RedisOptions } from "ioredis";
 import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import { createListeners } from "../streams/listeners.ts";
@@ -44,16 +45,15 @@ function withoutCommand(error: unknown): unknown {
   return new Error(`Redis answered: ${error.message}`);
 }
 
-/** Most reasons that are logged of one outage. */
-const REASONS_LOGGED = 8;
+/** Errors of a cluster of several nodes, to which this connection is not made. */
+const OF_A_CLUSTER = /^(MOVED|ASK|CLUSTERDOWN)\b/;
 
-/** Several timeouts detect a silent Redis, in any order. They count as one reason. */
-const SILENCE = /timed? ?out|ETIMEDOUT|max retries per request/i;
-
-const reasonOf = (error: unknown): string => {
-  const text = String(error);
-  return SILENCE.test(text) ? "silence" : text;
-};
+const asReason = (error: unknown): unknown =>
+  error instanceof Error && OF_A_CLUSTER.test(error.message)
+    ? new Error(
+        `Redis is a cluster of several nodes, which is not supported: take one server (${error.message})`,
+      )
+    : withoutCommand(error);
 
 /**
  * Options of both connections. Without a connection nothing is queued, and nothing is sent twice: the callers
@@ -88,27 +88,20 @@ export function openConnection({ url, prepare, onError }: ConnectionDeps): Conne
   let isPrepared = false;
   let isAvailable = false;
   let closed = false;
-  /**
-   * Reasons logged since the connection was last ready. Connection attempts fail each second, in turns for
-   * the same few reasons.
-   */
-  const logged = new Set<string>();
+  const reasons = new OutageReasons((_reason, error) => onError(error));
   const complain = (error: unknown): void => {
-    const reason = reasonOf(error);
-    if (closed || logged.has(reason) || logged.size >= REASONS_LOGGED) return;
-    logged.add(reason);
-    onError(withoutCommand(error));
+    if (!closed) reasons.failed(asReason(error));
   };
   const become = (now: boolean): void => {
     if (isAvailable === now || closed) return;
     isAvailable = now;
+    if (now) reasons.over();
     available.call(now);
   };
   client.on("ready", () => {
     prepare(client).then(
       () => {
         isPrepared = true;
-        logged.clear();
         become(true);
       },
       (error: unknown) => {
@@ -131,9 +124,11 @@ export function openConnection({ url, prepare, onError }: ConnectionDeps): Conne
     if (!(error instanceof Error)) return error;
     if (error.name === "ReplyError") {
       if (isOfTheCommand(error.message)) return withoutCommand(error);
+      complain(error);
       become(false);
       return new StoreUnavailableError(`Redis refuses: ${error.message}`);
     }
+    complain(error);
     become(false);
     return new InDoubtError(`Redis did not answer: ${error.message}`, { cause: error });
   };

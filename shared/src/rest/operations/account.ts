@@ -108,6 +108,7 @@ export const sessionEnd = {
 
 export const setupRead = {
   methods: ["GET"],
+  secret: true,
   path: "/api/v1/setup",
   answer: SetupState,
 } as const satisfies Operation;

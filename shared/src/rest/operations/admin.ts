@@ -201,6 +201,7 @@ export const adminSignIns = {
 export const adminOutbox = {
   methods: ["GET"],
   path: "/api/v1/admin/outbox",
+  secret: true,
   query: PageQuery,
   answer: PageOf(OutboxEntry),
 } as const satisfies Operation;

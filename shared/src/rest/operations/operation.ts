@@ -54,6 +54,8 @@ export interface Operation {
   readonly readableAs?: true;
   /** May open water: a valve (CMD-0), or a mode of a channel (CMD-16). */
   readonly commands?: "valve" | "mode";
+  /** The answer to a read has secrets beside texts of others: it is not compressed. */
+  readonly secret?: true;
   /** The relay answers the call itself; it is passed on in no other way. */
   readonly answeredByRelay?: true;
 }

@@ -36,8 +36,16 @@ describe("contact form", () => {
     const body = new URLSearchParams({ name: "김선우", title: "펌프", message: "소리가 큽니다" });
     expect(page.requests).toEqual([{ call: "POST /api/account/contact", body: `${body}` }]);
   });
+  it.each(["", "   ", "\n\t "])("[contact] requires a message: %o sends nothing", async (message) => {
+    type(/내용/, message);
+    send();
+    expect((await screen.findByRole("alert")).textContent).toBe("내용을 입력해 주세요.");
+    expect(page.requests).toEqual([]);
+    expect(closed).toBe(0);
+  });
   it("[contact] requires a name", async () => {
     type(/이름/, "  ");
+    type(/내용/, "소리가 큽니다");
     send();
     expect((await screen.findByRole("alert")).textContent).toBe("이름을 입력해 주세요.");
     expect(page.requests).toEqual([]);
@@ -46,7 +54,9 @@ describe("contact form", () => {
     page.answer = () => refusal(429, "too-many-requests");
     type(/내용/, "소리가 큽니다");
     send();
-    expect((await screen.findByRole("alert")).textContent).toContain("요청이 너무 많습니다");
+    expect((await screen.findByRole("alert")).textContent).toMatch(
+      /^문의를 보내지 못했습니다\. .*요청이 너무 많습니다/,
+    );
     expect(field(/내용/)).toHaveProperty("value", "소리가 큽니다");
     expect(closed).toBe(0);
   });

@@ -17,7 +17,11 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
   const draft = `contact ${account.id}`;
   const form = useForm({
     values: { name: account.nickname ?? "", title: "", message: "" },
-    rules: ({ name }) => ({ name: name.trim() === "" ? t("nameRequired") : undefined }),
+    rules: ({ name, message }) => ({
+      name: name.trim() === "" ? t("nameRequired") : undefined,
+      message: message.trim() === "" ? t("messageRequired") : undefined,
+    }),
+    failed: t("notSent"),
     draft,
     async submit(values) {
       await sendContact(client, { ...values, name: values.name.trim() });
@@ -51,6 +55,7 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
       <TextArea
         {...form.field("message")}
         label={t("message")}
+        required
         rows={6}
         maxLength={CONTACT_LENGTHS.message}
       />

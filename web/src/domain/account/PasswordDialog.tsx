@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { changeOwnPassword } from "../../api/account.ts";
 import { changePassword } from "../../api/admin-users.ts";
 import { fetchDisplays } from "../../api/displays.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, isUnknownOutcome } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Modal } from "../../components/dialog.tsx";
@@ -81,7 +81,9 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
         );
       } catch (error) {
         // Without a reason from the server, show the general failure text.
-        throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
+        throw error instanceof ApiError && !error.hasReason && !isUnknownOutcome(error)
+          ? new FormFailure(t("password.failed"))
+          : error;
       }
       toaster.create({ type: "success", title: t("password.changed") });
       onChanged?.();

@@ -5,7 +5,7 @@ import { useRest } from "../../api/hooks.ts";
 import { fetchEvery, type LongList, useListed } from "../../api/listed.ts";
 import type { ListAddress } from "../../components/table-address.ts";
 import { pageCount } from "../../components/table-model.ts";
-import { searchFor } from "../../i18n/by-name.ts";
+import { searchFor } from "../../i18n/search.ts";
 
 export interface FoundRows<Row> {
   /** Null until the first page has loaded. */

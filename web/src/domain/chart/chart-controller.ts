@@ -25,13 +25,14 @@ import {
   type ChartMarks,
   type ChartSeries,
   type ChartSettings,
+  type ChartWindow,
   type CrosshairReading,
   dashesOf,
   type ViewedRange,
   type YRange,
 } from "./chart-model.ts";
 import { chartOptions, readChartColors } from "./chart-options.ts";
-import { bucketAt, instantAt, readableRange, xOf } from "./chart-place.ts";
+import { bucketAt, instantAt, readableRange, windowOf, xOf } from "./chart-place.ts";
 import { createZoneShift } from "./zone-shift.ts";
 
 type BandApi = ISeriesApi<"Custom", Time, BandPoint | WhitespaceData, BandSeriesOptions>;
@@ -43,6 +44,9 @@ interface Line {
   range: YRange | null;
   marks: ChartMarks;
 }
+
+const isSameWindow = (a: ChartWindow | null, b: ChartWindow | null): boolean =>
+  a === b || (a?.from === b?.from && a?.to === b?.to && a?.reachesEnd === b?.reachesEnd);
 
 export const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
 
@@ -75,6 +79,8 @@ export interface ChartEvents {
   onRange?: ((range: ViewedRange) => void) | undefined;
   /** Called when the chart begins or ceases to show a part of the range. */
   onZoomed?: ((isZoomed: boolean) => void) | undefined;
+  /** Called when the chart shows another part of the range; null for all of it. */
+  onWindow?: ((window: ChartWindow | null) => void) | undefined;
   /** Called when a finger has swiped over the whole range: 1 selects the next line, -1 the previous one. */
   onSwipe?: ((step: -1 | 1) => void) | undefined;
 }
@@ -136,7 +142,7 @@ export function createChartController(
           if (range) return { priceRange: { minValue: range.min, maxValue: range.max } };
           const found = automatic();
           if (!found?.priceRange) return found;
-          return { ...found, priceRange: readableRange(found.priceRange, config.decimals) };
+          return { ...found, priceRange: readableRange(found.priceRange, config.decimals, config.leastSpan) };
         },
       },
       pane,
@@ -194,9 +200,13 @@ export function createChartController(
     else showWhole();
   };
 
+  /** True while the pointer rests on the plot. */
+  let isPointed = false;
   const move = (event: MouseEventParams) => {
-    // The library also reports a crosshair moved by new data. Skip events without a pointer.
-    if (event.point !== undefined && event.sourceEvent === undefined) return;
+    // The library also reports a crosshair that another chart or new data moved. Under a resting pointer it
+    // moves with the scale, and with it what is read there (WIN-1).
+    if (event.sourceEvent !== undefined) isPointed = event.point !== undefined;
+    else if (event.point !== undefined && !isPointed) return;
     const instant = event.logical === undefined ? null : instantAt(grid(), event.logical, settings.step);
     if (instant === null || event.time === undefined || event.point === undefined)
       return events().onCrosshair?.(null);
@@ -229,6 +239,16 @@ export function createChartController(
     isZoomed = !isZoomed;
     events().onZoomed?.(isZoomed);
   };
+  let shownWindow: ChartWindow | null = null;
+  const followWindow = () => {
+    const range = isFitted() ? null : chart.timeScale().getVisibleLogicalRange();
+    const [first] = grid();
+    const length = Math.max(0, ...[...lines.values()].map((line) => line.buckets.length));
+    const next = range && first ? windowOf(range, { start: first.t, step: settings.step, length }) : null;
+    if (isSameWindow(next, shownWindow)) return;
+    shownWindow = next;
+    events().onWindow?.(next);
+  };
   let width = chart.timeScale().width();
   const view = (range: LogicalRange | null) => {
     // The library keeps the scale of a bucket when its width changes: a phone that is turned would lose the
@@ -238,6 +258,7 @@ export function createChartController(
     if (width !== before && !isZoomed) return showWhole();
     followSwipes();
     followZoom();
+    followWindow();
     if (range !== null && userMoves.hold()) events().onRange?.(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
@@ -253,6 +274,7 @@ export function createChartController(
   };
   watchZoom(container, chart, zoomTo, signal);
   const leave = () => {
+    isPointed = false;
     chart.clearCrosshairPosition();
     events().onCrosshair?.(null);
   };
@@ -293,6 +315,7 @@ export function createChartController(
       line.buckets = mergeBuckets(line.buckets, buckets, settings.step);
       draw(line);
       if (fitted) showWhole();
+      else followWindow();
     },
     /** Set a line's own y range, or null for the automatic one. */
     setRange(id: string, range: YRange | null) {

@@ -1,20 +1,39 @@
 import type { Logical, PriceRange } from "lightweight-charts";
 import type { Bucket } from "./bucket.ts";
+import type { ChartWindow, ViewedRange } from "./chart-model.ts";
 
 /** Minimum span of an axis, in steps of the last displayed decimal. */
 const LEAST_STEPS = 20;
 
 /**
- * Widen the data's range if it is so narrow that noise in the last decimal would look like a swing. Stays at
- * or above zero if the data does.
+ * Widen the data's range if it is so narrow that noise would look like a swing: to the field's least span, or
+ * to some steps of its last decimal. Stays at or above zero if the data does.
  */
-export function readableRange({ minValue, maxValue }: PriceRange, decimals: number): PriceRange {
-  const least = LEAST_STEPS * 10 ** -decimals;
+export function readableRange(
+  { minValue, maxValue }: PriceRange,
+  decimals: number,
+  leastSpan = 0,
+): PriceRange {
+  const least = leastSpan || LEAST_STEPS * 10 ** -decimals;
   const missing = least - (maxValue - minValue);
   if (missing <= 0) return { minValue, maxValue };
   const low = minValue - missing / 2;
   const floor = minValue >= 0 ? Math.max(0, low) : low;
   return { minValue: floor, maxValue: floor + least };
+}
+
+/**
+ * Return the part of a regular grid whose buckets have their middle in view.
+ *
+ * @param grid its first bucket's start and its step (seconds), and its number of buckets
+ */
+export function windowOf(
+  range: ViewedRange,
+  { start, step, length }: { readonly start: number; readonly step: number; readonly length: number },
+): ChartWindow {
+  const first = Math.min(length, Math.max(0, Math.ceil(range.from)));
+  const end = Math.max(first, Math.min(length, Math.floor(range.to) + 1));
+  return { from: start + first * step, to: start + end * step, reachesEnd: end === length && first < length };
 }
 
 /** Brand a whole place as the chart library's type. */

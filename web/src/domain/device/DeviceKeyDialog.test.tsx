@@ -1,29 +1,29 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UiProvider } from "../../components/provider.tsx";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
-import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { DeviceKeyDialog } from "./DeviceKeyDialog.tsx";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 
 describe("device key dialog", () => {
   let closed = 0;
+  let page: PageBench;
+  let demo: object = {};
   beforeEach(async () => {
-    provideBrowserParts();
+    page = await createPageBench();
     localStorage.setItem(LANGUAGE_KEY, "en");
     await startTranslations(["app"]);
     closed = 0;
-    render(
-      <UiProvider>
-        <DeviceKeyDialog
-          made={{ deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } }}
-          serial="24119999"
-          device={{ kind: "controller", channel: 1 }}
-          onClose={() => (closed += 1)}
-        />
-      </UiProvider>,
+    page.answer = (call) => (call === "GET /api/v1/setup" ? { needed: false, ...demo } : undefined);
+    page.show(
+      <DeviceKeyDialog
+        made={{ deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } }}
+        serial="24119999"
+        device={{ kind: "controller", channel: 1 }}
+        onClose={() => (closed += 1)}
+      />,
     );
   });
   afterEach(() => {
@@ -45,6 +45,23 @@ describe("device key dialog", () => {
 
   it("[devices] shows the command with the broker's own address", () => {
     expect(screen.getByText(/^mosquitto_pub -h broker.example -p 30001 .*ch\/1\/state/)).not.toBeNull();
+  });
+
+  describe("of the demo", () => {
+    beforeAll(() => {
+      demo = { demo: { usernames: ["farmer"], ownDevices: true } };
+    });
+    afterAll(() => {
+      demo = {};
+    });
+    it("[DEMO-1] says with the key of one's own device what to do about the demo's accounts", async () => {
+      expect(await screen.findByText(/This is the demo farm.*DEMO=off/)).not.toBeNull();
+    });
+  });
+
+  it("[DEMO-1] says nothing of a demo where there is none", async () => {
+    await waitFor(() => expect(page.requests.map(({ call }) => call)).toContain("GET /api/v1/setup"));
+    expect(screen.queryByText(/demo farm/)).toBeNull();
   });
 
   it("[devices] asks the user to write the key down if the browser has no clipboard", async () => {

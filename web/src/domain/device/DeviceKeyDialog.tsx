@@ -3,9 +3,13 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetchSetup } from "../../api/account.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
-import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
+import { connectionOf, keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
+
+const SETUP = ["setup"];
 
 /** A key that is shown once. */
 export interface MadeKey {
@@ -23,6 +27,13 @@ const CODE = {
   fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
 } as const;
 
+const SETTINGS = {
+  display: "grid",
+  gap: "1.5",
+  "& > div": { display: "flex", flexWrap: "wrap", columnGap: "3", overflowWrap: "anywhere" },
+  "& dt": { flex: "0 0 6rem", color: "fg.muted" },
+};
+
 /**
  * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
  * it is stored.
@@ -31,7 +42,10 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
   const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
+  // DEMO-1: the accounts of the demo are not for a farm of one's own.
+  const { data: setup } = useRestQuery(SETUP, fetchSetup);
   const { deviceKey } = made;
+  const connection = device && connectionOf(made, serial, device, window.location.hostname);
   const line = device && tryLine(made, serial, device, window.location.hostname);
   const copy = async (what: "key" | "line", text: string) => {
     setCopied((await copyText(text)) ? what : "failed");
@@ -70,6 +84,23 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>
       </Stack>
+      {connection && (
+        <chakra.dl css={SETTINGS} data-testid="device-connection">
+          {(["broker", "user", "topic"] as const).map((name) => (
+            <div key={name}>
+              <dt>{t(`key.${name}`)}</dt>
+              <dd>
+                <chakra.code userSelect="all">{connection[name]}</chakra.code>
+                {name === "broker" && connection.tls && " · TLS"}
+              </dd>
+            </div>
+          ))}
+          <div>
+            <dt>{t("key.password")}</dt>
+            <dd>{t("key.passwordIsKey")}</dd>
+          </div>
+        </chakra.dl>
+      )}
       {line !== null && (
         <details>
           <chakra.summary minH="12" py="3" cursor="pointer">
@@ -84,6 +115,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
           </Button>
         </details>
       )}
+      {setup?.demo && <Text color="fg.muted">{t("key.demo")}</Text>}
       <Text role="status" color="alarm.p1.fg" className={copied === "failed" ? "" : "visually-hidden"}>
         {copied === "failed" ? t("key.copyFailed") : copied === null ? "" : t("key.copied")}
       </Text>

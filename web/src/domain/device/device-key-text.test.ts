@@ -1,6 +1,6 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import { describe, expect, it } from "vitest";
-import { firstMessage, keyGroups, triedSensor, tryLine } from "./device-key-text.ts";
+import { connectionOf, firstMessage, keyGroups, triedSensor, tryLine } from "./device-key-text.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 
@@ -26,6 +26,25 @@ describe("device key", () => {
     expect(line({ host: null, port: 8883, tls: true })).toContain(
       "-h farm.local -p 8883 --tls-use-os-certs -u",
     );
+  });
+
+  it.each([
+    ...DEVICE_TYPES.map(({ type }) => triedSensor(type)),
+    { kind: "controller", channel: 3 } as const,
+  ])("[devices] says user, broker and topic in words as its example command does: %o", (device) => {
+    for (const mqtt of [
+      undefined,
+      { host: null, port: 8883, tls: true },
+      { host: "b", port: 1, tls: false },
+    ]) {
+      const key = { deviceKey: KEY, ...(mqtt && { mqtt }) };
+      const { user, broker, tls, topic } = connectionOf(key, "24119999", device, "farm.local");
+      const [host, port] = broker.split(":");
+      const line = tryLine(key, "24119999", device, "farm.local");
+      expect(line).toContain(`-h ${host} -p ${port} `);
+      expect(line).toContain(`-u ${user} -P ${KEY} -t ${topic} `);
+      expect(line.includes("--tls")).toBe(tls);
+    }
   });
 
   it("[devices] sends the state of a channel for a controller", () => {

@@ -50,6 +50,21 @@ export function firstMessage(device: TriedDevice): { topic: string; body: Readon
   return { topic: "up", body: Object.fromEntries(fields.map(({ name, unit }) => [name, PLAUSIBLE[unit]])) };
 }
 
+/** Return user, broker and topic of a device, for a firmware's settings. @param pageHost host of the web client */
+export function connectionOf(
+  { mqtt }: DeviceKey,
+  serial: string,
+  device: TriedDevice,
+  pageHost: string,
+): { user: string; broker: string; tls: boolean; topic: string } {
+  return {
+    user: serial,
+    broker: `${mqtt?.host ?? pageHost}:${mqtt?.port ?? USUAL_PORT}`,
+    tls: mqtt?.tls ?? false,
+    topic: `mulkko/${serial}/${firstMessage(device).topic}`,
+  };
+}
+
 /**
  * Return the shell command that sends the message with the Mosquitto tools. @param pageHost host of the web
  * client

@@ -1,5 +1,6 @@
 import { createSimulatedFleet } from "@mulkko/shared/testing/simulated-fleet";
 import { describe, expect, it } from "vitest";
+import { buildFleetAccount } from "../../testing/build-fleet-account.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
 import { type FleetFilter, NO_FILTER } from "./filter.ts";
@@ -101,6 +102,33 @@ describe("[fleet] fleet board", () => {
     const { shown, total, counts, ...rest } = board(devices, { since: "2026-11-21T12:00:00Z" });
     expect([shown, total, Object.fromEntries(counts.state)]).toEqual([1, 3, { fresh: 1 }]);
     expect(lines({ ...rest, shown, total, counts })).toEqual(["# kim", "a"]);
+  });
+
+  it("[FIND-2] finds a device by all that is known of it and of the person to call", () => {
+    const devices = fleetOfDevices({
+      wanted: { name: "하우스 2".normalize("NFD"), farm: "윗논", serial: 100_777, fwversion: "3.1-b" },
+      other: { account: "a2", username: "lee" },
+      unowned: { account: null, username: null },
+    });
+    const owners = new Map([
+      [
+        "account:a1",
+        buildFleetAccount({ nickname: "김영수", phone: "010-1013-2026", farmAddress: "밀양 딸기농장" }),
+      ],
+      ["account:a2", buildFleetAccount({ id: "a2", nickname: null, phone: null })],
+    ]);
+    const found = (text: string) =>
+      lines(boardOf(devices, nameOrder(devices), { ...NO_FILTER, text }, translateType, undefined, owners));
+    const searches = [
+      ...["하우스 2", "윗논", "100777", "100-777", "3.1-B", "kim"],
+      ...["김영수", "영수", "010-1013", "01010132026", "1013 2026", "밀양", "딸기"],
+    ];
+    for (const text of [...searches, ...searches.map((each) => each.normalize("NFD"))]) {
+      expect([text, ...found(text)]).toEqual([text, "# kim", "wanted"]);
+    }
+    expect(found("lee")).toEqual(["# lee", "other"]);
+    expect(found("박")).toEqual([]);
+    expect(found(" ").length).toBe(6);
   });
 
   it("[fleet] is searched by name, serial, owner, translated type and firmware", () => {

@@ -1,6 +1,7 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { shallow } from "zustand/shallow";
 import { byName } from "../../i18n/by-name.ts";
+import { searchableText, textSearch } from "../../i18n/search.ts";
 import {
   ageTime,
   deviceState,
@@ -15,6 +16,8 @@ import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./fil
 import { type AccountAlarms, type UrgentPriority, urgencyPlace } from "./urgent.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
+type Owners = ReadonlyMap<string, FleetAccountValue>;
+const NO_OWNERS: Owners = new Map();
 
 /** Heading of an account on the board, with the state of its shown devices. */
 export interface AccountEntry {
@@ -52,15 +55,43 @@ export function nameOrder(devices: Devices): ReadonlyMap<string, number> {
 }
 
 const searched = new WeakMap<FleetDeviceValue, string>();
+const searchedOwners = new WeakMap<FleetAccountValue, string>();
 
 function textOf(device: FleetDeviceValue, translateType: (type: string) => string): string {
   const known = searched.get(device);
   if (known !== undefined) return known;
-  const { name, serial, username, deviceType, fwversion } = device;
+  const { name, farm, serial, username, deviceType, fwversion } = device;
   const typeName = deviceType === null ? null : translateType(deviceType);
-  const text = [name, serial, username, deviceType, typeName, fwversion].join("\n").toLowerCase();
+  const text = searchableText([name, farm, serial, username, deviceType, typeName, fwversion]);
   searched.set(device, text);
   return text;
+}
+
+function ownerText(account: FleetAccountValue): string {
+  const known = searchedOwners.get(account);
+  if (known !== undefined) return known;
+  const text = searchableText([account.nickname, account.phone, account.farmAddress]);
+  searchedOwners.set(account, text);
+  return text;
+}
+
+/**
+ * Return a test of devices for a typed text: what is written of the device, and of the person who answers for
+ * it (FIND-2). Null for an empty text.
+ */
+function deviceSearch(
+  typed: string,
+  owners: Owners,
+  translateType: (type: string) => string,
+): ((device: FleetDeviceValue) => boolean) | null {
+  if (typed.trim() === "") return null;
+  const isWanted = textSearch(typed);
+  const wantedOwners = new Set(
+    [...owners.values()].filter((account) => isWanted(ownerText(account))).map(({ id }) => `${id}`),
+  );
+  return (device) =>
+    isWanted(textOf(device, translateType)) ||
+    (device.account !== null && wantedOwners.has(`${device.account}`));
 }
 
 interface Placed {
@@ -93,13 +124,17 @@ interface Group {
   worst: Placed;
 }
 
-/** Sort the account with the worst urgent alarm first (WARN-3), then the worst, then by silence, then by name. */
+/**
+ * Sort the account with the worst urgent alarm first (WARN-3), then by the worst state, by the numbers of
+ * offline and of late devices, by the longest silence, and by name (CALL-2).
+ */
 function byTrouble(a: Group, b: Group): number {
   return (
     urgencyPlace(a.alarm) - urgencyPlace(b.alarm) ||
     a.worst.rank - b.worst.rank ||
     b.tally.offline - a.tally.offline ||
     b.tally.late - a.tally.late ||
+    a.worst.lastReport - b.worst.lastReport ||
     byName({ name: a.username ?? "" }, { name: b.username ?? "" })
   );
 }
@@ -125,7 +160,9 @@ function tallied(
     group.members.push(member);
     group.tally[member.state] += 1;
     group.username ??= device.username;
-    if (member.rank < group.worst.rank) group.worst = member;
+    const { worst } = group;
+    const isWorse = member.rank < worst.rank;
+    if (isWorse || (member.rank === worst.rank && member.lastReport < worst.lastReport)) group.worst = member;
   }
   return groups;
 }
@@ -143,6 +180,7 @@ export function accountPlaces(devices: Devices, alarms: AccountAlarms): Readonly
  * @param order from {@link nameOrder}
  * @param translateType translates a device type, so that the search finds it
  * @param alarms the worst urgent alarm of each account
+ * @param owners accounts with the person, telephone and farm that the search finds
  */
 export function boardOf(
   devices: Devices,
@@ -150,8 +188,9 @@ export function boardOf(
   filter: FleetFilter,
   translateType: (type: string) => string,
   alarms: AccountAlarms = NO_ALARMS,
+  owners: Owners = NO_OWNERS,
 ): Board {
-  const wanted = filter.text.trim().toLowerCase();
+  const isWanted = deviceSearch(filter.text, owners, translateType);
   const since = filter.since === null ? null : Date.parse(filter.since);
   const counts: Record<Facet, Map<string, number>> = {
     alarm: new Map(),
@@ -164,7 +203,7 @@ export function boardOf(
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
-    if (wanted !== "" && !textOf(device, translateType).includes(wanted)) continue;
+    if (isWanted?.(device) === false) continue;
     if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
     // A value is counted within the other facets' filters, so that the number is what a click on it shows.

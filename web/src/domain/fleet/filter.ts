@@ -10,7 +10,7 @@ export interface FleetFilter {
   readonly type: readonly string[];
   readonly account: readonly string[];
   readonly fw: readonly string[];
-  /** Search text for name, serial, owner, type and firmware. */
+  /** Search text for what is written of a device and of its owner (FIND-2). */
   readonly text: string;
   /** Only devices that went offline or came back since this ISO instant; null for all. */
   readonly since: string | null;

@@ -1,7 +1,6 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
 import type { FleetAlarmValue } from "@mulkko/shared/live/fleet";
-import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useCallback, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -143,15 +142,6 @@ export function useShownDevice(key: string) {
   };
 }
 
-/** Return the name and telephone of an account's user, where they are known, as one text. */
-export function useOwnerTexts(account: string): string {
-  const key = fleetAccountKey(account);
-  return useFollowed(fleetOf(useLiveClient()).store, key, (store) => {
-    const { nickname, phone } = store.get("account", key) ?? {};
-    return [nickname, phone].filter(Boolean).join(" · ");
-  });
-}
-
 const DEVICES = ["device"] as const;
 
 /**
@@ -182,7 +172,8 @@ export function useBoard(filter: FleetFilter): Board {
   return useFleetSelection(
     BOARD,
     useCallback(
-      (store: FleetStore) => boardOf(store.all("device"), order, filter, deviceType, accountUrgency(store)),
+      (store: FleetStore) =>
+        boardOf(store.all("device"), order, filter, deviceType, accountUrgency(store), store.all("account")),
       [order, filter, deviceType],
     ),
     sameBoard,

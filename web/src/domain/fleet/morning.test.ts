@@ -8,6 +8,7 @@ import { batteryTexts } from "./hooks.ts";
 import {
   accountsByTrouble,
   flippedSince,
+  flipsByFarm,
   maintenanceTasks,
   silentLongest,
   tallyOf,
@@ -128,6 +129,57 @@ describe("[fleet] fleet overview", () => {
       never: {},
     });
     expect(keys(flippedSince(devices, Date.parse("2026-11-21T09:00:00Z")))).toEqual(["dawn", "night"]);
+  });
+
+  it("[CALL-2] lists a farm that is gone as a whole once, newest change first", () => {
+    const flip = (minute: number, online = false) => ({
+      flip: { at: new Date(Date.UTC(2026, 10, 21, 20, minute)).toISOString(), online, last: null },
+    });
+    const whole = Array.from({ length: 158 }, (_, index) => [
+      `w${index}`,
+      { farm: "윗논", account: "a1", ...flip(index % 30, index % 10 === 0) },
+    ]);
+    const devices = fleetOfDevices({
+      ...Object.fromEntries(whole),
+      "same account": { farm: "밭", account: "a1", ...flip(40) },
+      "no farm": { account: "a1", ...flip(39) },
+      "no farm either": { farm: null, account: "a1", ...flip(38) },
+      "same farm name": { farm: "윗논", account: "a2", ...flip(41) },
+      "no owner": { account: null, ...flip(43) },
+      "no owner either": { account: null, ...flip(42) },
+      unchanged: { farm: "윗논", account: "a1" },
+    });
+    const farms = flipsByFarm(devices, Date.parse("2026-11-21T09:00:00Z"));
+    expect(farms.map(({ newest, went, back }) => [newest.device.name, went, back])).toEqual([
+      ["no owner", 1, 0],
+      ["no owner either", 1, 0],
+      ["same farm name", 1, 0],
+      ["same account", 1, 0],
+      ["no farm", 2, 0],
+      ["w29", 142, 16],
+    ]);
+  });
+
+  it("[CALL-2] sorts accounts of equal numbers by the longest silence, and then by name", () => {
+    const of = (account: string, heardAt: string, quality: "offline" | "late" = "offline") => ({
+      ...{ account, username: account, quality, heardAt },
+    });
+    const devices = fleetOfDevices({
+      a: of("c", "2026-11-03T00:00:00Z"),
+      b: of("b", "2026-11-20T00:00:00Z"),
+      c: of("a", "2026-11-03T00:00:00Z"),
+      d: of("e", "2026-11-21T20:00:00Z", "late"),
+      e: of("d", "2026-11-21T22:00:00Z", "late"),
+      // The longest silence of an account counts, not that of its first device.
+      ...{ f: of("f", "2026-11-20T00:00:00Z"), g: of("f", "2026-11-04T00:00:00Z") },
+      ...{ h: of("g", "2026-11-05T00:00:00Z"), i: of("g", "2026-11-20T00:00:00Z") },
+      well: { account: "z", username: "z" },
+    });
+    const expected = ["f", "g", "a", "c", "b", "e", "d", "z"];
+    const accounts = [...expected].sort().map((name) => account(name, {}));
+    expect(accountsByTrouble(accounts, devices, new Map()).map(({ id }) => id)).toEqual(expected);
+    const board = boardOf(devices, nameOrder(devices), NO_FILTER, (type) => type);
+    expect(board.entries.flatMap((entry) => (entry.kind === "account" ? [entry.id] : []))).toEqual(expected);
   });
 
   it("[fleet] combines low batteries and weak signals, ranked by how far they exceed their limits", () => {

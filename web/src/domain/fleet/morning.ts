@@ -64,6 +64,29 @@ export function flippedSince(devices: Devices, since: number): KeyedDevice[] {
     .sort((a, b) => Date.parse(b.device.flip?.at ?? "") - Date.parse(a.device.flip?.at ?? ""));
 }
 
+/** Changes of one farm, as one thing to call about. */
+export interface FarmFlips {
+  /** Its only device, or the newest change of several. */
+  readonly newest: KeyedDevice;
+  readonly went: number;
+  readonly back: number;
+}
+
+/**
+ * Return the changes since an instant (ms UTC) by farm, newest first: a farm that is gone as a whole is one
+ * thing, not one for each device. Devices of one account without a farm belong together.
+ */
+export function flipsByFarm(devices: Devices, since: number): FarmFlips[] {
+  const farms = new Map<string, FarmFlips>();
+  for (const flipped of flippedSince(devices, since)) {
+    const { account, farm = null, flip } = flipped.device;
+    const id = account === null ? flipped.key : JSON.stringify([`${account}`, farm]);
+    const { newest, went, back } = farms.get(id) ?? { newest: flipped, went: 0, back: 0 };
+    farms.set(id, flip?.online ? { newest, went, back: back + 1 } : { newest, went: went + 1, back });
+  }
+  return [...farms.values()];
+}
+
 /**
  * Return when a device came back, or when one that went offline last reported, ms UTC: the relay detects that
  * up to an hour later.

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { type CodeTexts, useWriteFailureTexts } from "../../api/error-texts.ts";
-import { acceptGone, callFailure } from "../../api/errors.ts";
+import { acceptGone, callFailure, isUnknownOutcome } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 
@@ -40,12 +40,19 @@ export function useDeletion<Thing>({ remove, removed, failed = "", why }: Deleti
   const send = (over: OverValve) => {
     if (thing !== null) mutate({ asked: thing, over });
   };
+  // Without an answer it may have been this deletion too.
+  const isSent = isPending || isSuccess || isUnknownOutcome(error);
   return {
     /** Thing in question; null: none. */
     thing,
     busy: isPending,
     /** True from the question on, also after success: leaving the page of the thing needs no question. */
     isSettled: thing !== null || isPending || isSuccess,
+    /**
+     * Return true if the thing of a page is gone by another hand. The live deletion may come before the answer
+     * to the own one, which is no news (FORM-2).
+     */
+    goneElsewhere: (isGone: boolean): boolean => isGone && !isSent,
     /** Text of the last failure. */
     failure: error && failureTexts(failed, callFailure(error), why).trim(),
     /** Delete despite a valve that is not reported closed (CMD-15); null unless that is the failure. */

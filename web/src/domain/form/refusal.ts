@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { ApiError, errorCode } from "../../api/errors.ts";
+import { ApiError, errorCode, isUnknownOutcome } from "../../api/errors.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 /**
@@ -37,6 +37,15 @@ export class FormFailure extends Error {
   constructor(sentence: string, fields: Readonly<Record<string, string>> = {}) {
     super(sentence);
     this.fields = fields;
+  }
+}
+
+/** A call whose answer leaves its outcome open, and that was seen not to be carried out. */
+export class NotDone extends Error {
+  override readonly name = "NotDone";
+
+  constructor(cause: unknown) {
+    super("not carried out", { cause });
   }
 }
 
@@ -109,11 +118,18 @@ export interface RefusalOptions<Field extends string> {
   readonly serverTexts?: (field: string, sentence: string) => string | undefined;
   /** Map the server's field names to the form's own if they differ. */
   readonly serverFields?: Readonly<Record<string, Field>>;
-  /** Failed action, such as "The farm could not be added."; shown before the cause of every failure. */
+  /**
+   * Failed action, such as "The farm could not be added.", before the cause of a refusal; by default "Nothing
+   * was saved."
+   */
   readonly failed?: string;
 }
 
-/** Return {@link refusalOf} for a form with these fields, in the user's language. */
+/**
+ * Return {@link refusalOf} for a form with these fields, in the user's language. Here alone is decided what a
+ * form says about its content (FORM-1): nothing was saved where the server refused it; nothing about it where
+ * that is not known, or where the form's own words say what was saved.
+ */
 export function useRefusal<Field extends string>(options: RefusalOptions<Field>) {
   const { conflictField, conflictTexts, serverTexts, serverFields, failed } = options;
   const { t, i18n } = useTranslation("common");
@@ -134,12 +150,12 @@ export function useRefusal<Field extends string>(options: RefusalOptions<Field>)
         ? null
         : { field: conflictField, sentence: conflictTexts ?? labels.error("conflict") },
   };
-  return (error: unknown, fields: object): Refusal => {
+  return (thrown: unknown, fields: object): Refusal => {
+    const error = thrown instanceof NotDone ? thrown.cause : thrown;
     const fieldOf = (name: string) => serverFields?.[name] ?? (name in fields ? name : null);
     const refusal = refusalOf(error, fieldOf, texts);
     const { failure } = refusal;
-    return failed === undefined || failure === null
-      ? refusal
-      : { ...refusal, failure: `${failed} ${failure}` };
+    if (failure === null || error instanceof FormFailure || isUnknownOutcome(thrown)) return refusal;
+    return { ...refusal, failure: `${failed ?? t("form.notSaved")} ${failure}` };
   };
 }

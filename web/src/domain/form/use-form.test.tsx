@@ -13,6 +13,7 @@ import { UiProvider } from "../../components/provider.tsx";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { FormNotes } from "./form-notes.tsx";
+import { FormFailure } from "./refusal.ts";
 import { isPageHeld } from "./unsaved.ts";
 import { type FormControl, useForm } from "./use-form.ts";
 
@@ -54,8 +55,9 @@ interface SheetProps {
   values?: Values;
   submit: (values: Values) => Promise<void>;
   draft?: string;
+  failed?: string;
 }
-function Sheet({ values = INITIAL, submit, draft }: SheetProps) {
+function Sheet({ values = INITIAL, submit, draft, failed }: SheetProps) {
   form = useForm<Values>({
     values,
     rules: (values) => ({ name: values.name.trim() === "" ? "이름을 적어 주세요" : undefined }),
@@ -63,6 +65,7 @@ function Sheet({ values = INITIAL, submit, draft }: SheetProps) {
     conflictTexts: "이미 있는 이름입니다",
     submit,
     ...(draft === undefined ? {} : { draft }),
+    ...(failed === undefined ? {} : { failed }),
   });
   return (
     <form onSubmit={form.submit} noValidate>
@@ -146,7 +149,9 @@ describe("use form", () => {
     await save();
     const message = "등록할 수 없는 작물입니다";
     await server.refuse(new ApiError(400, { code: "malformed", message, own: false }, null));
-    expect(screen.getByRole("alert").textContent).toBe(`서버에서 거절했습니다: ${message}`);
+    expect(screen.getByRole("alert").textContent).toBe(
+      `저장하지 못했습니다. 서버에서 거절했습니다: ${message}`,
+    );
   });
 
   it('[form] shows "already exists" at the field that must change', async () => {
@@ -186,6 +191,50 @@ describe("use form", () => {
     await server.refuse(error);
     expect({ unsure: form.unsure, failure: form.failure !== null }).toEqual(expected);
     expect(form.changed).toBe(true);
+  });
+
+  const cases: readonly [string, unknown, "nothing saved" | "not known" | "own words"][] = [
+    ["no answer", new NoAnswerError("PUT"), "not known"],
+    ["no network at the press", new NotSentError("PUT"), "nothing saved"],
+    ["an unreadable answer", new BadAnswerError("PUT"), "not known"],
+    ["the form's own words", new FormFailure("사진을 빼고 모두 저장했습니다."), "own words"],
+    ...[400, 401, 403, 404, 409, 412, 413, 415, 422, 429].flatMap(
+      (status): [string, unknown, "nothing saved"][] => [
+        [
+          `${status} with a code`,
+          new ApiError(status, { code: "internal", message: "" }, null),
+          "nothing saved",
+        ],
+        [
+          `${status} without a code`,
+          new ApiError(status, { code: "", message: "no" }, null),
+          "nothing saved",
+        ],
+      ],
+    ),
+    ...[500, 502, 503, 507].map((status): [string, unknown, "not known"] => [
+      `${status}`,
+      new ApiError(status, { code: "internal", message: "" }, null),
+      "not known",
+    ]),
+  ];
+  it.each(cases)("[FORM-1] says after %s what became of the content", async (_, error, expected) => {
+    for (const failed of [undefined, "농장을 등록하지 못했습니다."]) {
+      show(<Sheet submit={server.submit} {...(failed && { failed })} />);
+      type("crops", "콩");
+      await save();
+      await server.refuse(error);
+      const notes = [...document.querySelectorAll("[role=alert], [data-testid=form-unsure]")]
+        .map(({ textContent }) => textContent)
+        .join(" ");
+      const atField = screen.queryByText("이미 있는 이름입니다") !== null;
+      if (!atField) {
+        expect(notes.includes(failed ?? "저장하지 못했습니다.")).toBe(expected === "nothing saved");
+        expect(notes.includes("저장되었는지 알 수 없습니다")).toBe(expected === "not known");
+        expect(notes).not.toBe("");
+      }
+      cleanup();
+    }
   });
 
   it("[CMD-19] ends the doubt about a call without an answer when the thing is reported as it was sent", async () => {

@@ -16,7 +16,7 @@ import {
 import { newCommandId } from "../../api/commands.ts";
 import { ApiError, isUnknownOutcome, NoAnswerError, NotSentError } from "../../api/errors.ts";
 import { RestContext } from "../../api/hooks.ts";
-import { type RefusalOptions, useRefusal } from "./refusal.ts";
+import { NotDone, type RefusalOptions, useRefusal } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
 
 /** Maximum number of stored drafts. */
@@ -308,7 +308,8 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
       if (!(failed instanceof NoAnswerError)) {
         const isConflict = failed instanceof ApiError && failed.status === CONFLICT;
         const isOpen = isUnknownOutcome(failed) || (attempt > 0 && isConflict);
-        const isThere = isOpen && (await exists(sent).catch(() => false));
+        const isThere = isOpen ? await exists(sent).catch(() => null) : null;
+        if (isThere === false) throw new NotDone(failed);
         if (isThere && !isIdempotent) return;
         // The first answer comes back under its key, with what it alone contained.
         if (!isThere || attempt >= LAST_ATTEMPT) throw failed;

@@ -8,11 +8,12 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { useMeasure } from "../../components/use-measure.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection, useOnCaughtUp } from "../../live/hooks.ts";
-import type { ViewedRange } from "../chart/chart-model.ts";
+import type { ChartWindow, ViewedRange } from "../chart/chart-model.ts";
 import { useTimeTexts } from "../time/use-time-texts.ts";
 import { cardsOf, createCardBus, fieldsOf } from "./card/board-cards.ts";
 import { LogCard } from "./card/LogCard.tsx";
 import { useLogData } from "./data/use-log-data.ts";
+import { useWindowStatistics } from "./data/use-window-statistics.ts";
 import { ExcelButton } from "./export/ExcelButton.tsx";
 import { RangePicker } from "./range/RangePicker.tsx";
 import type { RangeChoice } from "./range/range.ts";
@@ -85,6 +86,13 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
     width: Math.floor(containerWidth / columns),
   });
   const { log, unread, stale } = board;
+  const [shownWindow, setShownWindow] = useState<ChartWindow | null>(null);
+  const windowStatistics = useWindowStatistics({
+    sources: asked,
+    fields,
+    window: compact ? null : shownWindow,
+    step: log.state === "there" ? log.data.step / 1000 : 0,
+  });
   return (
     <Stack gap="4" minW="0">
       <Flex wrap="wrap" align="flex-start" justify="space-between" gap="2">
@@ -144,6 +152,9 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
               log={board}
               crosshair={crosshair}
               view={view}
+              shownWindow={shownWindow}
+              windowStatistics={windowStatistics}
+              onWindow={setShownWindow}
               compact={compact}
             />
           ))}

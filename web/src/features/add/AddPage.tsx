@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
+import { FirstSteps } from "../../domain/farm/FirstSteps.tsx";
 
 const LAND = { fill: "color-mix(in srgb, var(--mk-colors-series-olive) 26%, transparent)" };
 
@@ -69,6 +70,7 @@ export function AddPage() {
   return (
     <Stack gap="4" maxW="64rem">
       <PageHeading title={t("title")} />
+      <FirstSteps />
       <Grid
         as="ul"
         templateColumns={{ base: "1fr 1fr", md: "repeat(auto-fill, minmax(min(100%, 14rem), 1fr))" }}

@@ -37,6 +37,23 @@ describe("form of a new sensor", () => {
     expect(String(await send())).toContain("widget=true");
   });
 
+  it.each([
+    ["none", [], "0"],
+    ["one", ["7"], "7"],
+    ["two", ["7", "8"], "0"],
+  ])("[sensor-add] chooses the only farm beforehand, of %s", async (_count, ids, chosen) => {
+    page.put(
+      Object.fromEntries(
+        ids.map((id) => [
+          `farm:${id}`,
+          { info: { id, name: `농장 ${id}`, description: null, sensorIds: [] } },
+        ]),
+      ),
+    );
+    page.link("live");
+    expect(String(await send())).toContain(`clusterId=${chosen}`);
+  });
+
   it("[sensor-add] requests no place for a later sensor, or before the number of sensors is known", async () => {
     expect(String(await send())).not.toContain("widget");
     cleanup();
@@ -69,8 +86,7 @@ describe("form of a new sensor", () => {
   });
 
   it("[spec 2] says that the sensor could not be created, and why", async () => {
-    page.answer = (call) =>
-      call.startsWith("POST /api/v1/sensor/add") ? refusal(503, "upstream-down") : undefined;
+    page.answer = (call) => (call.startsWith("POST /api/v1/sensor/add") ? refusal(503, "upstream-down") : []);
     await send();
     expect((await screen.findByRole("alert")).textContent).toMatch(
       /^센서를 등록하지 못했습니다\. 농장 서버에 연결할 수 없습니다/,

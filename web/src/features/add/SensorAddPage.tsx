@@ -1,4 +1,5 @@
 import { sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { addSensor } from "../../api/sensors.ts";
@@ -8,7 +9,9 @@ import { NEW_SENSOR, type SensorValues } from "../../domain/device/sensor-values
 import { useSensorAdd } from "../../domain/device/use-sensor-add.ts";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { FormPage } from "../../domain/form/form-page.tsx";
-import { useFirstSync } from "../../live/hooks.ts";
+import { useFirstSync, useLiveSelection } from "../../live/hooks.ts";
+
+const FARMS = ["farm"] as const;
 
 /** Form of a new sensor; its key is shown once if the API issues one. */
 export function SensorAddPage() {
@@ -16,8 +19,11 @@ export function SensorAddPage() {
   const account = useAccount();
   const isSynced = useFirstSync() === "done";
   const isFirst = useWidgets().length === 0 && isSynced;
+  // With one farm there is nothing to choose.
+  const onlyFarm = useLiveSelection(FARMS, ({ farms }) => (farms.size === 1 ? [...farms.keys()][0] : null));
+  const values = useMemo(() => ({ ...NEW_SENSOR, clusterId: onlyFarm ?? NEW_SENSOR.clusterId }), [onlyFarm]);
   const { form, made, leave } = useSensorAdd<SensorValues>({
-    values: NEW_SENSOR,
+    values,
     draft: `new sensor of ${account.id}`,
     rules: (faults) => faults,
     // Show the first sensor on the dashboard, even if the API would not do so by default.
@@ -34,7 +40,7 @@ export function SensorAddPage() {
         submit={t("submit")}
         settled={made !== null}
       >
-        <SensorForm mode="add" form={form} before={NEW_SENSOR} />
+        <SensorForm mode="add" form={form} before={values} />
       </FormPage>
       {made && <DeviceKeyDialog {...made} onClose={leave} />}
     </>

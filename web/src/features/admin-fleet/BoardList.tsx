@@ -14,10 +14,11 @@ import {
   type FleetTexts,
   signalTexts,
   useFleetTexts,
-  useOwnerTexts,
   useShownDevice,
 } from "../../domain/fleet/hooks.ts";
+import { PhoneLink } from "../../domain/fleet/PhoneLink.tsx";
 import { StateMark, StateShape } from "../../domain/fleet/StateMark.tsx";
+import { useOwner } from "../../domain/fleet/use-fleet-alarm.ts";
 import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import "./board.css";
@@ -43,6 +44,7 @@ const HEADING = {
   // Of what is cut on a narrow screen, the name is the last.
   "& > .board-heading__name": { flexShrink: 0, maxW: "60%" },
   "& > .board-heading__name ~ span": { color: "fg.muted", fontSize: "caption", fontWeight: "500" },
+  "& > .board-heading__name ~ a": { fontSize: "caption", fontWeight: "500" },
   "& > .board-heading__count": { ms: "auto" },
   ".board__cells &": {
     gap: "0.5",
@@ -53,7 +55,7 @@ const HEADING = {
     fontSize: "caption",
     "& .state-mark": { color: "inherit" },
     "& .state-mark .state-mark__dot": { bg: "currentColor" },
-    "& > .board-heading__name ~ span": { display: "none" },
+    "& > .board-heading__name ~ :is(span, a)": { display: "none" },
   },
 };
 
@@ -120,7 +122,7 @@ type BoardHeadingProps = Omit<AccountEntry, "kind">;
  */
 const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
   const { id, username, alarm, worst, shown } = props;
-  const owner = useOwnerTexts(id);
+  const owner = useOwner(id, username);
   const { t } = useTranslation("fleet");
   const links = useLinkQuality();
   const state = stateOf(worseQuality(worst === "never" ? null : worst, links));
@@ -133,7 +135,8 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
       <StateMark state={state} />
       {alarm !== null && <AlarmBadge priority={alarm} />}
       <span className="board-heading__name">{username ?? t("noAccount")}</span>
-      <span className="board-heading__owner">{owner}</span>
+      <span className="board-heading__owner">{owner.name === username ? "" : owner.name}</span>
+      {owner.phone !== null && <PhoneLink name={owner.name} phone={owner.phone} />}
       <span className="board-heading__silent">{silent.join(" · ")}</span>
       <span className="board-heading__count">{t("accountCount", { count: shown })}</span>
     </chakra.h2>

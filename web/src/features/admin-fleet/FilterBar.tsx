@@ -19,7 +19,8 @@ import {
 } from "../../domain/fleet/filter.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { searchFor } from "../../i18n/search.ts";
 
 /** Facets with more values than fit in a line. */
 const FOLDED = ["type", "account", "fw"] as const;

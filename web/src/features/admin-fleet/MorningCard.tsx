@@ -3,6 +3,8 @@ import { Children, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { useLoadingTexts } from "../../domain/fleet/hooks.ts";
+import { PhoneLink } from "../../domain/fleet/PhoneLink.tsx";
+import type { Owner } from "../../domain/fleet/use-fleet-alarm.ts";
 
 interface MorningCardProps {
   readonly title: string;
@@ -85,12 +87,14 @@ interface MorningLineProps {
   readonly about: string;
   /** Third line: a fault. */
   readonly fault?: ReactNode;
+  /** Person to call about it (CALL-1). */
+  readonly call?: Owner | null;
   /** Detail at the end of the line: an age, a time, a number. */
   readonly children: ReactNode;
 }
 
 /** One line of a card of the overview. */
-export function MorningLine({ to, mark, name, about, fault, children }: MorningLineProps) {
+export function MorningLine({ to, mark, name, about, fault, call, children }: MorningLineProps) {
   const line = (
     <>
       {mark}
@@ -122,9 +126,11 @@ export function MorningLine({ to, mark, name, about, fault, children }: MorningL
     </>
   );
   return (
-    <chakra.li borderTopWidth="1px">
+    <chakra.li borderTopWidth="1px" display="flex" alignItems="center">
       <Flex
         asChild
+        flex="1"
+        minW="0"
         align="center"
         gap="2.5"
         minH="12"
@@ -135,6 +141,11 @@ export function MorningLine({ to, mark, name, about, fault, children }: MorningL
       >
         {to === undefined ? <div>{line}</div> : <Link to={to}>{line}</Link>}
       </Flex>
+      {call?.phone && (
+        <Text as="span" pe="card" fontSize="label">
+          <PhoneLink name={call.name} phone={call.phone} />
+        </Text>
+      )}
     </chakra.li>
   );
 }

@@ -16,6 +16,7 @@ import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
+import { FirstSteps } from "../../domain/farm/FirstSteps.tsx";
 import type { FleetState } from "../../domain/fleet/device-state.ts";
 import {
   useAskingTexts,
@@ -254,6 +255,7 @@ export function MorningPage() {
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
         <Grid alignContent="start" gap="4" minW="0">
+          {accounts <= 1 && <FirstSteps />}
           <Grid
             templateColumns={{ base: "minmax(0, 1fr)", lg: "minmax(0, 2fr) minmax(0, 1fr)" }}
             alignItems="start"

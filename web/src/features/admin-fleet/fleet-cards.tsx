@@ -26,9 +26,10 @@ import {
 } from "../../domain/fleet/hooks.ts";
 import {
   accountsByTrouble,
+  type FarmFlips,
   fleetKnowsAny,
   fleetTellsOwners,
-  flippedSince,
+  flipsByFarm,
   flipTime,
   type KeyedDevice,
   knownOnlySince,
@@ -38,13 +39,15 @@ import {
 } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { accountUrgency } from "../../domain/fleet/urgent.ts";
+import { type Owner, useOwner } from "../../domain/fleet/use-fleet-alarm.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useServerTime } from "../../live/hooks.ts";
 import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 /** One device in an overview list. It links to the board with the device open. */
-function DeviceLine({ deviceKey, detail }: Pick<DevicesCardProps, "detail"> & { deviceKey: string }) {
+function DeviceLine(props: Pick<DevicesCardProps, "detail"> & { deviceKey: string; call?: Owner }) {
+  const { deviceKey, detail, call } = props;
   const labels = useLabels();
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
@@ -56,6 +59,7 @@ function DeviceLine({ deviceKey, detail }: Pick<DevicesCardProps, "detail"> & { 
       mark={<StateMark state={state} alarm={alarm} />}
       name={name}
       about={about.filter(Boolean).join(" · ")}
+      call={call ?? null}
     >
       {detail(device)}
     </MorningLine>
@@ -163,20 +167,40 @@ function flipsNote(
   return t(until === null ? "flips.unjudged" : "flips.unjudgedUntil", about);
 }
 
-/** List devices that went offline or came back since yesterday evening, newest first. */
+const sameFarms = (a: readonly FarmFlips[], b: readonly FarmFlips[]): boolean =>
+  a.length === b.length &&
+  a.every(({ newest, went, back }, index) => {
+    const other = b[index];
+    return other?.went === went && other.back === back && shallow(newest, other.newest);
+  });
+
+/** List what went offline or came back since yesterday evening by farm, newest first. */
 export function FlipsCard() {
   const { t } = useTranslation("morning");
   const { zone, dayTime } = useTimeTexts();
   const since = useServerTime((now) => yesterdayEvening(now, zone));
+  const farms = useFleetSelection(
+    DEVICES,
+    useCallback((store: FleetStore) => flipsByFarm(store.all("device"), since), [since]),
+    sameFarms,
+  );
+  const query = `since=${new Date(since).toISOString()}`;
+  const count = farms.reduce((sum, { went, back }) => sum + went + back, 0);
+  // A line for several devices does not name them.
+  const all =
+    count > Math.min(farms.length, LINES)
+      ? { to: `/adminpage/status?${query}`, label: t("all", { count }) }
+      : undefined;
   const known = useFleetSelection(LIST, (store) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since));
   const claim = useClaim();
   const withheld = useFleetSelection(LIST, (store) => store.get("fleet", FLEET_LIST_KEY)?.withheld);
   const unjudged = withheld && flipsNote(t, withheld, (at) => dayTime(Date.parse(at)));
   const unseen = known === null ? null : t("flips.knownSince", { time: dayTime(known) });
   return (
-    <DevicesCard
-      select={useCallback((devices) => flippedSince(devices, since), [since])}
+    <MorningCard
       title={t("flips.title")}
+      count={count}
+      all={all}
       aside={
         <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
           {t("flips.since", { time: dayTime(since) })}
@@ -188,9 +212,38 @@ export function FlipsCard() {
           : claim(known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) }))
       }
       note={[unjudged, unseen].filter(Boolean).join(" · ") || null}
-      query={`since=${new Date(since).toISOString()}`}
-      detail={({ flip }) => <Flip flip={flip} />}
-    />
+    >
+      {farms.slice(0, LINES).map((farm) => (
+        <FarmFlipsLine key={farm.newest.key} farm={farm} query={query} />
+      ))}
+    </MorningCard>
+  );
+}
+
+/** Changes of one farm: its only device, or the farm with the numbers of its devices. */
+function FarmFlipsLine({ farm: { newest, went, back }, query }: { farm: FarmFlips; query: string }) {
+  const { t } = useTranslation("fleet");
+  const { account, username, farm } = newest.device;
+  const owner = useOwner(account ?? "", username);
+  const detail = <Flip flip={newest.device.flip} />;
+  if (account === null || went + back === 1) {
+    return <DeviceLine deviceKey={newest.key} detail={() => detail} call={owner} />;
+  }
+  const counts = [
+    ...(went > 0 ? [`${t("flip.went")} ${went}`] : []),
+    ...(back > 0 ? [`${t("flip.back")} ${back}`] : []),
+  ];
+  const names = [farm ? username : null, owner.name === username ? null : owner.name];
+  return (
+    <MorningLine
+      to={`/adminpage/status?account=${encodeURIComponent(account)}&${query}`}
+      mark={<StateMark state={went > 0 ? "offline" : "fresh"} />}
+      name={farm ?? username ?? `${account}`}
+      about={[...names, ...counts].filter(Boolean).join(" · ")}
+      call={owner}
+    >
+      {detail}
+    </MorningLine>
   );
 }
 
@@ -235,6 +288,11 @@ export function AccountsCard() {
   return (
     <MorningCard
       title={t("accounts.title")}
+      aside={
+        <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
+          {t("accounts.order")}
+        </Text>
+      }
       count={accounts.length}
       none={claim(t(tellsOwners ? "accounts.none" : "accounts.unknown"))}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
@@ -262,7 +320,8 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
       to={`/adminpage/status?account=${encodeURIComponent(id)}`}
       mark={<StateMark state={state} />}
       name={username ?? `${id}`}
-      about={[nickname, phone, ...(counts.length > 0 ? counts : [well])].filter(Boolean).join(" · ")}
+      call={{ name: nickname ?? username ?? `${id}`, phone: phone ?? null }}
+      about={[nickname, ...(counts.length > 0 ? counts : [well])].filter(Boolean).join(" · ")}
     >
       {alarms !== null && alarms > 0 && worstAlarm !== null && (
         <Flex

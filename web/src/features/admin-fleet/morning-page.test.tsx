@@ -186,6 +186,48 @@ describe("overview page", () => {
     ).toBeTruthy();
   });
 
+  it("[CALL-1, CALL-2] calls the person of a farm that is gone, in one line, and of each account", async () => {
+    await open();
+    const now = bench.live.clock.now();
+    const iso = (ago: number) => new Date(now - ago * 60_000).toISOString();
+    const flip = (ago: number) => ({ at: iso(ago), online: false, last: iso(ago + 60) });
+    const gone = Object.fromEntries(
+      [1, 2, 3].map((number) => [
+        `g${number}`,
+        { quality: "offline" as const, farm: "윗논", flip: flip(number) },
+      ]),
+    );
+    const alone = { quality: "offline" as const, account: "a2", username: "lee", flip: flip(30) };
+    await bench.say(
+      { ...gone, alone },
+      buildFleetAccount({ nickname: "김영수", phone: "010-1013-2026" }),
+      buildFleetAccount({ id: "a2", username: "lee", phone: "+82 10 2" }),
+      buildFleetAccount({ id: "a3", username: "park" }),
+    );
+    const lines = (title: string) =>
+      card(title)
+        .getAllByRole("listitem")
+        .map((line) => ({
+          name: line.querySelector('[data-testid="morning-name"]')?.textContent,
+          calls: [...line.querySelectorAll('a[href^="tel:"]')].map((link) => link.getAttribute("href")),
+        }));
+    expect(lines("어제 저녁 이후 바뀐 장치")).toEqual([
+      { name: "윗논", calls: ["tel:01010132026"] },
+      { name: "alone", calls: ["tel:+82102"] },
+    ]);
+    const flips = card("어제 저녁 이후 바뀐 장치");
+    expect(flips.getByText("kim · 김영수 · 연결 끊김 3")).toBeTruthy();
+    expect(flips.getByRole("link", { name: "모두 보기 (4)" })).toBeTruthy();
+    expect(lines("계정별 상태")).toEqual([
+      { name: "kim", calls: ["tel:01010132026"] },
+      { name: "lee", calls: ["tel:+82102"] },
+      { name: "park", calls: [] },
+    ]);
+    expect(card("계정별 상태").getByText("오프라인이 많은 순, 오래 연락이 없는 순, 이름순")).toBeTruthy();
+    // A link within a link is none.
+    expect(document.querySelectorAll("a a")).toHaveLength(0);
+  });
+
   it("[storage] says when the server's disk will be full, and nothing about a disk that does not fill", async () => {
     const others = bench.answer;
     let daysLeft: number | null = 3.4;

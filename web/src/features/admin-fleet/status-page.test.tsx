@@ -57,10 +57,12 @@ describe("fleet board", () => {
     expect(document.querySelector("[data-link]")?.getAttribute("data-link")).toBe("unknown");
   });
 
-  it("[fleet] names the person of an account, with the telephone", async () => {
+  it("[CALL-1] names the person of an account, and calls the telephone", async () => {
     await open();
     await bench.say({ a: {} }, buildFleetAccount({ nickname: "김선우", phone: "010-0000-0001" }));
-    await screen.findByText("김선우 · 010-0000-0001");
+    await screen.findByText("김선우");
+    const call = screen.getByRole("link", { name: "김선우 님에게 전화: 010-0000-0001" });
+    expect(call.getAttribute("href")).toBe("tel:01000000001");
   });
 
   it("[fleet] shows a fleet without devices as an empty page, not an empty table", async () => {

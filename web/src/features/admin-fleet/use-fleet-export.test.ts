@@ -1,6 +1,7 @@
 import { createInstance } from "i18next";
 import { beforeAll, expect, it } from "vitest";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { buildFleetAccount } from "../../testing/build-fleet-account.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetSheet } from "./use-fleet-export.ts";
 
@@ -16,16 +17,30 @@ const texts = {
 const entries = (...keys: string[]): BoardEntry[] =>
   keys.map((key) => ({ kind: "device", key: `device:${key}` }));
 
-it("[fleet] exports the shown devices in the board's order, with empty cells for unknown values", () => {
+it("[FIND-2] exports the shown devices in the board's order, with empty cells for unknown values", () => {
   const devices = fleetOfDevices({
-    a: {},
-    b: { deviceType: null, battery: null, quality: null, heardAt: null, since: null, latitude: null },
+    a: { farm: "윗논", since: "2026-11-03T01:00:00Z" },
+    b: {
+      farm: null,
+      deviceType: null,
+      battery: null,
+      quality: null,
+      heardAt: null,
+      since: null,
+      latitude: null,
+    },
     hidden: {},
   });
-  const sheet = fleetSheet(entries("b", "gone", "a"), devices, {
-    t: i18n.getFixedT(null, ["fleet", "common"]),
-    ...texts,
-  });
+  const person = { nickname: "김영수", phone: "010-1013-2026", farmAddress: "밀양 딸기농장" };
+  const accounts = new Map([["account:a1", buildFleetAccount(person)]]);
+  const sheet = fleetSheet(
+    entries("b", "gone", "a"),
+    { devices, accounts },
+    {
+      t: i18n.getFixedT(null, ["fleet", "common"]),
+      ...texts,
+    },
+  );
   const at = (column: string) => sheet.columns.findIndex(({ head }) => head === column);
   expect(sheet.rows.map((row) => row[at("column.name")])).toEqual(["b", "a"]);
   const [b, a] = sheet.rows;
@@ -35,9 +50,13 @@ it("[fleet] exports the shown devices in the board's order, with empty cells for
     "column.received",
     "column.since",
     "column.latitude",
+    "column.farm",
   ])
     expect(b?.[at(column)]).toBeNull();
   expect(b?.[at("column.state")]).toBe("state.never");
+  const called = ["column.person", "column.phone", "column.farmAddress", "column.farm"];
+  expect(called.map((column) => a?.[at(column)])).toEqual([...Object.values(person), "윗논"]);
+  expect(a?.[at("column.since")]).toBe("2026-11-03 01:00:00");
   expect(a?.[at("column.received")]).toBe("2026-11-22 00:00:00");
   expect(sheet.columns[at("column.received")]?.kind).toBe("time");
   expect(sheet.columns[at("field.battery (%)")]?.kind).toBe("number");

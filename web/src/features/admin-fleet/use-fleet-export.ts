@@ -1,4 +1,5 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
@@ -18,18 +19,33 @@ interface FleetSheetTexts {
   readonly wallTime: (instant: number) => string;
 }
 
-/** Build a spreadsheet of the board: the shown devices in order, with empty cells for unknown values. */
+/** Devices and accounts of the fleet by key. */
+interface FleetRows {
+  readonly devices: ReadonlyMap<string, FleetDeviceValue>;
+  readonly accounts: ReadonlyMap<string, FleetAccountValue>;
+}
+
+/**
+ * Build a spreadsheet of the board: the shown devices in order, each with the person to call, with empty cells
+ * for unknown values (FIND-2).
+ */
 export function fleetSheet(
   entries: readonly BoardEntry[],
-  devices: ReadonlyMap<string, FleetDeviceValue>,
+  { devices, accounts }: FleetRows,
   { t, deviceType, wallTime }: FleetSheetTexts,
 ): Omit<Sheet, "name"> {
   const time = (text: string | null) => (text === null ? null : wallTime(Date.parse(text)));
   const typeOf = ({ deviceType: type }: FleetDeviceValue) => (type === null ? null : deviceType(type));
+  const ownerOf = ({ account }: FleetDeviceValue) =>
+    account === null ? undefined : accounts.get(fleetAccountKey(account));
   const shown = entries.flatMap((entry) => (entry.kind === "device" ? (devices.get(entry.key) ?? []) : []));
   return sheetOf(
     [
       { head: t("column.owner"), kind: "text", value: ({ username }) => username },
+      { head: t("column.person"), kind: "text", value: (device) => ownerOf(device)?.nickname },
+      { head: t("column.phone"), kind: "text", value: (device) => ownerOf(device)?.phone },
+      { head: t("column.farmAddress"), kind: "text", value: (device) => ownerOf(device)?.farmAddress },
+      { head: t("column.farm"), kind: "text", value: ({ farm }) => farm },
       { head: t("column.name"), kind: "text", value: nameOf },
       { head: t("column.kind"), kind: "text", value: ({ kind }) => t(`kind.${kind}`) },
       { head: t("facet.type"), kind: "text", value: typeOf },
@@ -56,7 +72,8 @@ export function useFleetExport(store: FleetStore, entries: readonly BoardEntry[]
   return useMutation({
     mutationFn() {
       const texts = { t, deviceType, wallTime: createApiTimeZone(zone).toApi };
-      return writeSheet(t("title"), fleetSheet(entries, store.all("device"), texts));
+      const rows = { devices: store.all("device"), accounts: store.all("account") };
+      return writeSheet(t("title"), fleetSheet(entries, rows, texts));
     },
   });
 }

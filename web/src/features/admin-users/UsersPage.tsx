@@ -21,6 +21,7 @@ import { AdminList } from "../../domain/admin-list/AdminList.tsx";
 import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
+import { PhoneLink } from "../../domain/fleet/PhoneLink.tsx";
 import { DEFAULT_ZONE, useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useServerNow } from "../../live/hooks.ts";
 import { FreeSerial } from "./FreeSerial.tsx";
@@ -56,7 +57,11 @@ function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntr
       sort: (user) => user[key] ?? null,
     });
     const further: TableColumn<UserEntry>[] = [
-      text("phone"),
+      {
+        ...text("phone"),
+        cell: ({ phone, nickname, username }) =>
+          phone ? <PhoneLink name={nickname || username} phone={phone} /> : NOTHING,
+      },
       text("userAddress"),
       text("farmAddress"),
       {

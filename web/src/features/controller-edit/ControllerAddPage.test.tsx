@@ -64,14 +64,19 @@ describe("controller form", () => {
     await screen.findByText(/채널을 만들지 못했습니다/);
   });
 
-  it("[controller-add] says that the controller could not be created, and why", async () => {
-    const bench = await register(["drivers"]);
-    await screen.findByLabelText("연결 방식");
-    bench.answer = (call) =>
-      call.startsWith("POST /api/v1/controller") ? refusal(503, "upstream-down") : undefined;
-    send();
-    expect((await screen.findByRole("alert")).textContent).toMatch(
-      /^컨트롤러를 등록하지 못했습니다\. 농장 서버에 연결할 수 없습니다/,
-    );
-  });
+  it.each([
+    ["nothing of it in the list", [], /^컨트롤러를 등록하지 못했습니다\. 농장 서버에 연결할 수 없습니다/],
+    ["no list", undefined, /^농장 서버에 연결할 수 없습니다/],
+  ])(
+    "[FORM-1] says of a controller, with %s, if it is known not to be created",
+    async (_, list, sentence) => {
+      const bench = await register(["drivers"]);
+      await screen.findByLabelText("연결 방식");
+      bench.answer = (call) =>
+        call.startsWith("POST /api/v1/controller") ? refusal(503, "upstream-down") : list;
+      send();
+      expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
+      expect(screen.queryByTestId("form-unsure") !== null).toBe(list === undefined);
+    },
+  );
 });

@@ -193,6 +193,48 @@ describe("page that edits a controller", () => {
     expect(sent).toEqual([null, "1"]);
   });
 
+  it("[controller-edit] lists the sensors that fit a channel at once, and takes one by a press", async () => {
+    const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: [], onoff: 2 };
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    const sensor = (id: string, name: string, deviceType: string) => ({
+      info: { id, serial: `9${id}`, name, deviceType },
+      ...{ reading: null, at: null, heardAt: null, quality: null, via: "poll" },
+    });
+    page.put({
+      "channel:11": { ...channel, ...rest, at: null, heardAt: null, quality: null },
+      "sensor:1": sensor("1", "2동 흙", "SMS"),
+      "sensor:2": sensor("2", "1동 흙", "SMS"),
+      "sensor:3": sensor("3", "잎", "LAT"),
+    });
+    fireEvent.click(await screen.findByRole("button", { name: "1CH에 센서 추가" }));
+    const list = await screen.findByRole("list", { name: "연결할 수 있는 센서" });
+    expect([...list.querySelectorAll("button")].map(({ textContent }) => textContent)).toEqual([
+      "92 1동 흙",
+      "91 2동 흙",
+    ]);
+    fireEvent.click(screen.getByRole("button", { name: "92 1동 흙" }));
+    const add = screen.getByRole("button", { name: "추가" });
+    await waitFor(() => expect(add.matches(":disabled")).toBe(false));
+    expect(screen.queryByRole("list", { name: "연결할 수 있는 센서" })).toBeNull();
+  });
+
+  it("[FORM-2] its own deletion is no deletion by another user", async () => {
+    const notes: boolean[] = [];
+    page.answer = (call) => {
+      if (call.startsWith("DELETE")) {
+        // The live deletion overtakes the answer.
+        page.remove("controller:c1");
+        notes.push(screen.queryByText(/그사이 삭제되었습니다/) !== null);
+      }
+      return {};
+    };
+    fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));
+    expect(notes).toEqual([false]);
+  });
+
   it("[spec 8] reports a deletion once it is done", async () => {
     page.answer = () => ({});
     fireEvent.click(screen.getByRole("button", { name: "더 보기" }));

@@ -80,7 +80,9 @@ export function ControllerEditPage() {
   const channels = useServerChannels(id);
   if (id === "") return <Navigate to="/sensors/cot" replace />;
   if (controller) {
-    return <Editor key={id} id={id} info={controller.info} gone={value === undefined} channels={channels} />;
+    return (
+      <Editor key={id} id={id} info={controller.info} isDeleted={value === undefined} channels={channels} />
+    );
   }
   const loading = (
     <Stack gap="4" maxW="52rem" aria-hidden>
@@ -98,8 +100,8 @@ export function ControllerEditPage() {
 interface EditorProps {
   id: string;
   info: ControllerInfo;
-  /** True if it was deleted elsewhere. */
-  gone: boolean;
+  /** True if it is deleted, here or by another user. */
+  isDeleted: boolean;
   channels: readonly ServerChannel[];
 }
 
@@ -109,7 +111,7 @@ interface SensorOnChannel {
   readonly name: string;
 }
 
-function Editor({ id, info, gone, channels }: EditorProps) {
+function Editor({ id, info, isDeleted, channels }: EditorProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const errorTexts = useErrorTexts();
   const { client } = useRest();
@@ -168,6 +170,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     },
     failed: t("deleteFailed"),
   });
+  const gone = deletion.goneElsewhere(isDeleted);
   const removal = useDeletion<SensorOnChannel>({
     async remove(rest, { number, id: sensorId }) {
       const channel = channels.find((each) => each.number === number);

@@ -1,4 +1,4 @@
-import { Button, Text } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import {
   CONTROLLER_TYPES,
   isControllerType,
@@ -13,9 +13,22 @@ import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { searchFor } from "../../i18n/search.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
+
+const FITTING = {
+  position: "relative",
+  maxH: "15rem",
+  overflowY: "auto",
+  borderWidth: "1px",
+  rounded: "card",
+  "& > li + li": { borderTopWidth: "1px" },
+  "& button": { w: "full", minH: "12", px: "3", py: "2", textAlign: "start", cursor: "pointer" },
+  "& button:hover": { bg: "bg.sunk" },
+  "& button:disabled": { color: "fg.subtle", cursor: "default", bg: "transparent" },
+};
 
 /** Height of the two lists, CSS px (the specification). */
 const LIST_HEIGHT = 100;
@@ -71,8 +84,9 @@ export function SensorDialog(props: SensorDialogProps) {
     const [isSerial, isName] = [texts.serial.trim() !== "", texts.name.trim() !== ""];
     return {
       serial: isSerial ? bySerial(sensors, texts.serial).map(option) : [],
+      name: isName ? byNamePart(sensors, texts.name).map(option) : [],
       // Before anything is typed, every sensor that fits.
-      name: isName ? byNamePart(sensors, texts.name).map(option) : isSerial ? [] : sensors.map(option),
+      all: isSerial || isName ? [] : sensors.map(option),
     };
   }, [sensors, texts, present, controllerId, number, t]);
 
@@ -143,6 +157,17 @@ export function SensorDialog(props: SensorDialogProps) {
             maxHeight={LIST_HEIGHT}
           />
           {isWithout && <p role="status">{t("sensor.nothing")}</p>}
+          {options.all.length > 0 && (
+            <chakra.ul css={FITTING} aria-label={t("sensor.fitting")}>
+              {options.all.map(({ value, label, disabled }) => (
+                <li key={value}>
+                  <button type="button" disabled={disabled} onClick={() => pick(value)}>
+                    {label}
+                  </button>
+                </li>
+              ))}
+            </chakra.ul>
+          )}
         </>
       )}
     </Modal>
@@ -182,16 +207,17 @@ export function bySerial<Sensor extends FoundSensor>(
   sensors: readonly Sensor[],
   text: string,
 ): readonly Sensor[] {
-  return sensors.filter(({ serial }) => serial.includes(text.trim()));
+  const isWanted = searchFor(text);
+  return sensors.filter(({ serial }) => isWanted(serial));
 }
 
-/** Return the sensors whose name contains the text, in any case. */
+/** Return the sensors whose name contains the text. */
 export function byNamePart<Sensor extends FoundSensor>(
   sensors: readonly Sensor[],
   text: string,
 ): readonly Sensor[] {
-  const part = text.trim().toLocaleLowerCase();
-  return sensors.filter(({ name }) => name.toLocaleLowerCase().includes(part));
+  const isWanted = searchFor(text);
+  return sensors.filter(({ name }) => isWanted(name));
 }
 
 /** Channel to which a sensor is assigned. */

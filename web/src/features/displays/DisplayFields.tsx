@@ -20,8 +20,9 @@ import { useInfos } from "../../domain/farm/when-infos-change.ts";
 import { Form } from "../../domain/form/form.tsx";
 import { FormCheck } from "../../domain/form/form-check.tsx";
 import { type FormControl, faultTexts, useForm } from "../../domain/form/use-form.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
+import { searchFor } from "../../i18n/search.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type DisplayDraft, draftFaults, moved, RANGES, settingsOf } from "./draft.ts";
 

@@ -9,8 +9,9 @@ import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { farmMembers } from "../../domain/farm/farm-members.ts";
 import { useInfos } from "../../domain/farm/when-infos-change.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { searchFor } from "../../i18n/search.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 
 /** Sensor that can be put on a farm. */

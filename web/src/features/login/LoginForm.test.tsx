@@ -25,6 +25,16 @@ describe("login form", () => {
     localStorage.clear();
   });
 
+  it("[DEMO-1] names no password of a demo in reach of others, and says what to do once there are own devices", () => {
+    cleanup();
+    page.show(<LoginForm expired={false} demo={{ usernames: ["farmer"], ownDevices: true }} />);
+    expect(screen.getByText(/비밀번호는 물꼬를 시작한 화면에 있습니다/)).toBeTruthy();
+    expect(screen.getByText(/DEMO=off로 빈 농장을 시작/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "farmer" }));
+    expect(id()).toHaveProperty("value", "farmer");
+    expect(password()).toHaveProperty("value", "");
+  });
+
   it("[login] lists the accounts of a demo farm and fills one in on a click", async () => {
     cleanup();
     page.show(

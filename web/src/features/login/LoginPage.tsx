@@ -85,7 +85,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
       </Button>
       {demo && (
         <Stack gap="2" color="fg.muted" css={{ "& ul": { display: "flex", flexWrap: "wrap", gap: "2" } }}>
-          <p>{t("demo", { password: demo.password })}</p>
+          <p>{demo.password ? t("demo", { password: demo.password }) : t("demoPrinted")}</p>
           <ul>
             {demo.usernames.map((username) => (
               <li key={username}>
@@ -95,7 +95,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
                   disabled={busy}
                   onClick={() => {
                     setId(username);
-                    setPassword(demo.password);
+                    setPassword(demo.password ?? "");
                   }}
                 >
                   {username}
@@ -103,6 +103,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
               </li>
             ))}
           </ul>
+          {demo.ownDevices && <p>{t("demoOwnDevices")}</p>}
         </Stack>
       )}
       {byMail !== false && (

@@ -3,7 +3,8 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { type Place, placeOf } from "../../domain/map/place.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { searchFor } from "../../i18n/search.ts";
 
 /** Facts of a sensor for the map's list; its row follows the reading itself. */
 export interface ListedDevice {

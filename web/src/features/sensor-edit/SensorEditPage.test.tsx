@@ -48,6 +48,28 @@ describe("sensor edit page", () => {
     expect(page.path()).toBe("/sensors/edit?id=s1");
   });
 
+  it.each([["answered"], ["unanswered"]])(
+    "[FORM-2] its own deletion, %s, is no deletion on another screen",
+    async (outcome) => {
+      const notes: boolean[] = [];
+      page.answer = (call) => {
+        if (!call.startsWith("DELETE") && !call.includes("/delete")) return {};
+        // The live deletion overtakes the answer.
+        page.remove("sensor:s1");
+        notes.push(screen.queryByText(/다른 화면에서 삭제되었습니다/) !== null);
+        if (outcome === "unanswered") throw new TypeError("network");
+        return {};
+      };
+      fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
+      fireEvent.click(await screen.findByRole("menuitem", { name: /삭제/ }));
+      fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+      if (outcome === "answered") await waitFor(() => expect(page.path()).toBe("/sensors"));
+      else await screen.findByText(/다시 눌러도 됩니다/);
+      expect(notes).toEqual([false]);
+      expect(screen.queryByText(/다른 화면에서 삭제되었습니다/)).toBeNull();
+    },
+  );
+
   it("[form] becomes read-only when the sensor is deleted elsewhere", () => {
     const name = screen.getByLabelText(/이름/);
     expect(name.matches(":disabled")).toBe(false);

@@ -39,7 +39,7 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
   const info = useLive("sensor", id)?.info ?? null;
   // A sensor that is deleted during editing stays readable.
   const shown = useLastAnswer(info);
-  if (shown) return <SensorEditForm info={shown} isGone={info === null && isLive} returnTo={returnTo} />;
+  if (shown) return <SensorEditForm info={shown} isDeleted={info === null && isLive} returnTo={returnTo} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
       <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />
@@ -54,13 +54,13 @@ export const MapsEditPage = () => <SensorEditPage returnTo="/maps" />;
 
 interface SensorEditFormProps {
   info: SensorInfo;
-  /** True if another user has deleted the sensor. */
-  isGone: boolean;
+  /** True if the sensor is deleted, here or by another user. */
+  isDeleted: boolean;
   returnTo: string;
 }
 
 /** Form of one sensor; changes by other users appear in it. */
-function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
+function SensorEditForm({ info, isDeleted, returnTo }: SensorEditFormProps) {
   const { t } = useTranslation(["sensor-edit", "common"]);
   const { id, stored, form, deletion } = useSensorEdit({
     sensor: info,
@@ -69,6 +69,7 @@ function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
     update: updateSensor,
     remove: deleteSensor,
   });
+  const isGone = deletion.goneElsewhere(isDeleted);
   // The map and the selects must not change values either.
   const fields = isGone ? { ...form, set: () => undefined } : form;
   const labels = useSensorLabels();

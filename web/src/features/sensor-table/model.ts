@@ -9,7 +9,8 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { shallow } from "zustand/shallow";
 import { type Sheet, sheetOf } from "../../domain/log/export/write-workbook.ts";
 import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { searchFor } from "../../i18n/search.ts";
 import { type LiveFarm, useLiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
 const SENSORS = ["sensor.listing"] as const;

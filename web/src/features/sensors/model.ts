@@ -8,7 +8,8 @@ import { useCallback, useDeferredValue } from "react";
 import { shallow } from "zustand/shallow";
 import { isMeasuring } from "../../domain/farm/device-tally.ts";
 import { farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
-import { byName, searchFor } from "../../i18n/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { searchFor } from "../../i18n/search.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const SENSORS = ["sensor.listing"] as const;

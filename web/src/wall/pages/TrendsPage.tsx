@@ -8,7 +8,12 @@ import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
 import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
-import type { ChartMarks, ChartSeries, SeriesColor } from "../../domain/chart/chart-model.ts";
+import {
+  type ChartMarks,
+  type ChartSeries,
+  leastSpanOf,
+  type SeriesColor,
+} from "../../domain/chart/chart-model.ts";
 import ChartView from "../../domain/chart/chart-view.tsx";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -108,6 +113,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
         color,
         decimals: field.decimals,
         ...(field.scale === undefined ? {} : { scale: field.scale }),
+        leastSpan: leastSpanOf(field),
         banded: field.circular !== true,
       },
     ],

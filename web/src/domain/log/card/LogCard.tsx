@@ -8,7 +8,14 @@ import { useMedia, useSurface } from "../../../theme/use-surface.ts";
 import { Chart } from "../../chart/chart.tsx";
 import type { ChartController } from "../../chart/chart-controller.ts";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
-import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../chart/chart-model.ts";
+import {
+  type ChartLayout,
+  type ChartSeries,
+  type ChartWindow,
+  type CrosshairReading,
+  leastSpanOf,
+  type ViewedRange,
+} from "../../chart/chart-model.ts";
 import { readingNumber, shownReading } from "../../reading/reading.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { bridgeLines } from "../data/bridge.ts";
@@ -36,6 +43,11 @@ interface LogCardProps {
   /** Range of the data. */
   span: Span;
   log: Pick<Log, "statistics" | "onMerge" | "current">;
+  /** Part of the range in view; null: all of it. Everything beside the chart is about it (WIN-1). */
+  shownWindow: ChartWindow | null;
+  /** By line, over the window; null while they are loading. */
+  windowStatistics: Log["statistics"];
+  onWindow: (shown: ChartWindow | null) => void;
   crosshair: CardBus<number>;
   view: CardBus<ViewedRange>;
   /** True for a low chart without controls. */
@@ -53,6 +65,7 @@ const seriesOf = ({ id, color, turn, field }: BoardLine): ChartSeries => ({
   turn,
   decimals: field.decimals,
   banded: field.circular !== true,
+  leastSpan: leastSpanOf(field),
   ...(field.scale === undefined ? {} : { scale: field.scale }),
   // The API sends 1 for open and 2 for closed; the chart shows the share of time open.
   ...(field.name === VALVE ? { shape: "open", scale: -1, offset: 2, banded: false } : {}),
@@ -66,8 +79,9 @@ function neighbour(lines: readonly BoardLine[], id: string, step: -1 | 1): strin
 
 /** One chart with its live lines and their statistics. A phone shows one line of a device at a time. */
 export function LogCard(props: LogCardProps) {
-  const { card, data, span, crosshair, view, compact } = props;
-  const { statistics, onMerge, current } = props.log;
+  const { card, data, span, crosshair, view, shownWindow, onWindow, compact } = props;
+  const { onMerge, current } = props.log;
+  const statistics = shownWindow === null ? props.log.statistics : props.windowStatistics;
   const { t, i18n } = useTranslation(["log", "common"]);
   const labels = useLabels();
   const texts = useTimeTexts();
@@ -117,7 +131,8 @@ export function LogCard(props: LogCardProps) {
       ),
     [lines, ranges],
   );
-  const water = useCardWaterings(lines, span.from);
+  const water = useCardWaterings(lines, span, shownWindow);
+  const follows = span.follows && (shownWindow?.reachesEnd ?? true);
 
   const title = cardTitle(card, labels);
   const [single, second] = card.lines;
@@ -129,7 +144,7 @@ export function LogCard(props: LogCardProps) {
   const labelled = card.lines.map((line) => ({ ...line, label: lineLabel(line, card, labels) }));
   const columns = alone ? labelled.filter(({ id }) => id === promoted) : labelled;
   const nowOf = (line: BoardLine) => (
-    <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />
+    <LineNow line={line} under={under?.values.get(line.id)} follows={follows} />
   );
   return (
     <Card
@@ -137,7 +152,7 @@ export function LogCard(props: LogCardProps) {
       aside={
         <Flex as="span" wrap="wrap" align="center" justify="flex-end" gap="3">
           {under && (
-            <Text as="span" color="fg.muted" fontSize="label">
+            <Text as="span" color="fg.muted" fontSize="label" data-testid="time-under">
               {texts.dayTime(under.instant * 1000)}
             </Text>
           )}
@@ -210,6 +225,7 @@ export function LogCard(props: LogCardProps) {
         }}
         onRange={(range) => view.tell(card.key, range)}
         onZoomed={setZoomed}
+        onWindow={onWindow}
         onSwipe={alone && !isSingle ? (by) => setChosen(neighbour(card.lines, promoted, by)) : undefined}
       />
       <WateringLegend water={water} instant={under?.instant ?? null} step={step} />
@@ -222,13 +238,13 @@ interface LineNowProps {
   line: BoardLine;
   /** Value under the crosshair in display units; undefined without a crosshair. */
   under: number | undefined;
-  /** True if the range ends now; a past range does not show the newest value. */
+  /** True if the chart ends now; a past range or window does not show the newest value. */
   follows: boolean;
 }
 
 /**
- * Show a line's value under the crosshair, or its newest one, with its unit. Empty in a past range without a
- * crosshair.
+ * Show a line's value under the crosshair, or its newest one, with its unit. Empty in a past range or window
+ * without a crosshair.
  */
 function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
   const { t } = useTranslation("common");

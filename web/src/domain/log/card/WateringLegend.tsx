@@ -7,10 +7,18 @@ import { shallow } from "zustand/shallow";
 import { fetchWateringLog } from "../../../api/logs.ts";
 import { useRestQuery } from "../../../api/queries.tsx";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../../live/hooks.ts";
-import type { ChartMarks } from "../../chart/chart-model.ts";
+import type { ChartMarks, ChartWindow } from "../../chart/chart-model.ts";
 import { useTimeTexts } from "../../time/use-time-texts.ts";
 import { spanTexts, useWateringTexts } from "../../watering/watering-texts.ts";
-import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "../sources/shown-waterings.ts";
+import type { Span } from "../range/range.ts";
+import {
+  boundsOf,
+  channelOf,
+  joinWaterings,
+  wateringAt,
+  wateringsIn,
+  waterMarks,
+} from "../sources/shown-waterings.ts";
 import type { BoardLine } from "./board-cards.ts";
 
 const MOISTURE = "moisture";
@@ -24,10 +32,11 @@ const GROWS_MS = 10_000;
  * Return the waterings of the common channel of moisture lines, kept up to date, and its current bounds, with switches
  * to show them; none without a channel.
  *
- * @param from start of the range, ms
  * @param lines a list that stays the same object while its members do
+ * @param shown part of the range in view; null: all of it
  */
-export function useCardWaterings(lines: readonly BoardLine[], from: number) {
+export function useCardWaterings(lines: readonly BoardLine[], span: Span, shown: ChartWindow | null) {
+  const { from } = span;
   const { t } = useTranslation("common");
   const live = useIsLive();
   const [showsBars, setBars] = useState(true);
@@ -72,9 +81,13 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number) {
     // Attach them to one line: several lines of a card would draw them over each other.
     return Object.fromEntries(moist.slice(0, 1).map(({ id }) => [id, behind]));
   }, [moist, waterings, until, bounds, showsBars, showsBounds, t]);
+  const inView = shown
+    ? { from: shown.from * 1000, to: shown.reachesEnd ? Number.POSITIVE_INFINITY : shown.to * 1000 }
+    : { from, to: span.follows ? Number.POSITIVE_INFINITY : span.to };
   return {
     marks,
-    waterings,
+    /** Those in view. */
+    waterings: wateringsIn(waterings, inView, now),
     bounds,
     now,
     showsBars,

@@ -32,15 +32,18 @@ describe("log board cards", () => {
     expect(cards[1]?.lines.map(({ id }) => id)).toEqual(["battery a"]);
     expect(drawn([sensor("a", "SMS")])).toEqual(["soilTemperature a", "moisture a", "battery a"]);
   });
-  it("[spec 9] combine all lines of a device in one chart of 350 px, or 400, until stacked is selected", () => {
-    const first = (type: string) => {
-      const [card] = cardsOf([sensor("a", type)]);
-      return card && { layout: firstLayout(card), height: card.height };
-    };
-    for (const type of ["AT", "FMS", "FMS02"])
-      expect(first(type)).toEqual({ layout: "overlay", height: 400 });
-    for (const type of ["SSH", "LAT", "ATS02"])
-      expect(first(type)).toEqual({ layout: "overlay", height: 350 });
+  it("[AXIS-1] stacks the lines of a device with more than two units, at 350 px, or 400, until changed", () => {
+    for (const { type } of DEVICE_TYPES) {
+      for (const card of cardsOf([sensor("a", type)])) {
+        const units = new Set(card.lines.map(({ field }) => field.unit)).size;
+        const isStacked = units > 2 || card.lines.some(({ field }) => field.name === "valve");
+        expect([type, firstLayout(card)]).toEqual([type, isStacked ? "stacked" : "overlay"]);
+        expect(card.height).toBe(["AT", "FMS", "FMS02"].includes(type) ? 400 : 350);
+      }
+    }
+    const layouts = (type: string) => cardsOf([sensor("a", type)]).map(firstLayout);
+    expect(layouts("AT")).toContain("stacked");
+    expect(layouts("SMS")).not.toContain("stacked");
     expect(cardsOf([sensor("a", "AT")])[0]?.lines.length).toBeGreaterThan(2);
     const [valve] = cardsOf([channel(1)]);
     expect(valve && firstLayout(valve)).toBe("stacked");

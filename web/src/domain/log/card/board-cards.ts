@@ -83,12 +83,18 @@ function cardsOfField(sources: readonly ShownSource[], field: string): BoardCard
   });
 }
 
+/** Most units in one chart: it has two axes (AXIS-1). */
+const UNITS_AT_MOST = 2;
+
 /**
  * Return the layout of a card until the user changes it: all lines in one chart of the type's height. Valves
- * share no axis, so a card with one has a chart for each line.
+ * share no axis, and a third unit has none, so such a card has a chart for each line.
  */
-export const firstLayout = ({ lines }: Pick<BoardCard, "lines">): "overlay" | "stacked" =>
-  lines.some(({ field }) => field.name === VALVE) ? "stacked" : "overlay";
+export function firstLayout({ lines }: Pick<BoardCard, "lines">): "overlay" | "stacked" {
+  const units = new Set(lines.map(({ field }) => field.unit));
+  const hasValve = lines.some(({ field }) => field.name === VALVE);
+  return hasValve || units.size > UNITS_AT_MOST ? "stacked" : "overlay";
+}
 
 /**
  * Build the cards: for one source those of its type, for several a card for each measurement with a line for

@@ -16,7 +16,7 @@ import { type RangeChoice, spanOf } from "../range/range.ts";
 import { channelsOf } from "../sources/shown-waterings.ts";
 import type { ShownSource } from "../sources/source.ts";
 import { readWorkbookSheets, TooManyRowsError } from "./sheets.ts";
-import { rangedFileName, rangeName, sheetNames, writeWorkbook, zoneTitle } from "./write-workbook.ts";
+import { rangedFileName, rangeName, writeWorkbook, zoneTitle } from "./write-workbook.ts";
 
 /** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
@@ -102,15 +102,11 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
     const farmsOf = farmNamesIn(farm);
     const asked = sources.map(({ source }) => source);
     const channels = channelsOf(asked, farm);
-    const named = sources.map(({ source, name }) =>
-      source.kind === "channel" ? thing({ name, number: source.number }) : name,
-    );
-    const names = sheetNames([...named, ...(channels.length > 0 ? [t("excel.waterings")] : [])]);
     const sheets = await readWorkbookSheets(
       client,
       {
-        sources: sources.map(({ source, type }, index) => ({
-          name: names[index] ?? "",
+        sources: sources.map(({ source, type, name }) => ({
+          name: source.kind === "channel" ? thing({ name, number: source.number }) : name,
           farm: farmsOf(
             source.kind === "channel" && farm.controllers.has(source.id)
               ? controllerKey(source.id)
@@ -135,7 +131,7 @@ function useWriting(sources: readonly ShownSource[], choice: RangeChoice) {
               : t(`excel.${column}`),
           field,
           wallTime: createApiTimeZone(zone).toApi,
-          waterings: names.at(-1) ?? "",
+          waterings: t("excel.waterings"),
           cause: (cause) => t(`common:watering.cause.${cause}`),
           ending: (watering) => said.ending(watering, now()),
           keptSince: (since) => t("excel.keptSince", { time: since }),

@@ -1,29 +1,40 @@
+import { searchableText } from "../../../i18n/search.ts";
 import type { TimeTexts } from "../../time/time-texts.ts";
 
-/** Excel's limits for names of sheets: length and forbidden characters. */
+/** Excel's limits for names of sheets: length, forbidden characters, and a name that it keeps for itself. */
 const SHEET_NAME_LENGTH = 31;
-const NOT_IN_SHEETS = /[[\]:*?/\\]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match them
+const NOT_IN_SHEETS = /[[\]:*?/\\\u0000-\u001f\u007f\ufffe\uffff]/g;
+const RESERVED = /^history$/i;
 
 /** Characters forbidden in file names on some operating system, including control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match them
 const NOT_IN_FILES = /[<>:"/\\|?*\u0000-\u001f\u007f]/g;
 const FILE_NAME_LENGTH = 120;
 
-/** Return unique names of sheets that Excel accepts: a second `Bed 1` is `Bed 1 (2)`. */
+/** Return the beginning of a text, at most so many UTF-16 units, without half a character at its end. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+
+/** Return a name of a sheet, at most so long. Excel refuses an empty one, and quotes at an end. */
+function sheetName(name: string, length: number): string {
+  const trimmed = cut(name.toWellFormed().replace(NOT_IN_SHEETS, "_").trim(), length).trim();
+  const unquoted = trimmed.replace(/^'+|'+$/g, "_") || "_";
+  return RESERVED.test(unquoted) ? `${unquoted}_` : unquoted;
+}
+
+/**
+ * Return unique names of sheets that Excel accepts, for any names: one odd name never costs the file. A second
+ * `Bed 1` is `Bed 1 (2)`, also in other case or width, which Excel takes for the same.
+ */
 export function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
-    const clean =
-      name
-        .replace(NOT_IN_SHEETS, "_")
-        .replace(/^'+|'+$/g, "_")
-        .trim() || "_";
     for (let count = 1; ; count += 1) {
       const ending = count === 1 ? "" : ` (${count})`;
-      const candidate = clean.slice(0, SHEET_NAME_LENGTH - ending.length).trimEnd() + ending;
-      // Excel ignores case in names of sheets.
-      if (taken.has(candidate.toLowerCase())) continue;
-      taken.add(candidate.toLowerCase());
+      const candidate = sheetName(name, SHEET_NAME_LENGTH - ending.length) + ending;
+      const key = searchableText([candidate]);
+      if (taken.has(key)) continue;
+      taken.add(key);
       return candidate;
     }
   });
@@ -35,7 +46,7 @@ export function fileName(name: string): string {
     .replace(NOT_IN_FILES, "_")
     .replace(/[. ]+$/, "")
     .trim();
-  return clean.slice(0, FILE_NAME_LENGTH) || "_";
+  return cut(clean, FILE_NAME_LENGTH) || "_";
 }
 
 /** Ranges below this length have times of day in their names, ms. */
@@ -50,11 +61,7 @@ export function rangeName(from: number, to: number, { isoDay, time }: Pick<TimeT
 
 /** Return a file name of a device and a range; a long name is cut before it, so that two ranges differ. */
 export function rangedFileName(name: string, range: string): string {
-  return fileName(
-    `${fileName(name)
-      .slice(0, FILE_NAME_LENGTH - range.length - 1)
-      .trim()} ${range}`,
-  );
+  return fileName(`${cut(fileName(name), FILE_NAME_LENGTH - range.length - 1).trim()} ${range}`);
 }
 
 /** Return the offset of a zone at an instant (ms UTC): `UTC+09:00`. */
@@ -92,7 +99,7 @@ export interface SheetColumn {
   readonly kind: "time" | "number" | "text";
 }
 
-/** Sheet. A cell that is missing, null or of another type stays empty. */
+/** Sheet, with any name. A cell that is missing, null or of another type stays empty. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
@@ -158,7 +165,8 @@ const WIDTHS: Readonly<Record<SheetColumn["kind"], number>> = { time: 20, number
 export async function writeWorkbook(sheets: readonly Sheet[], fileName: string): Promise<void> {
   const { utils, write } = await import("xlsx");
   const workbook = utils.book_new();
-  for (const { name, columns, rows } of sheets) {
+  const names = sheetNames(sheets.map(({ name }) => name));
+  for (const [index, { columns, rows }] of sheets.entries()) {
     const head: Cell[] = columns.map((column) => ({ t: "s", v: column.head }));
     const cells = rows
       .slice(0, SHEET_ROWS - 1)
@@ -167,7 +175,7 @@ export async function writeWorkbook(sheets: readonly Sheet[], fileName: string):
     sheet["!cols"] = columns.map(({ kind, head: text }) => ({
       wch: Math.max(WIDTHS[kind], text.length + 2),
     }));
-    utils.book_append_sheet(workbook, sheet, name);
+    utils.book_append_sheet(workbook, sheet, names[index]);
   }
   const bytes: unknown = write(workbook, { type: "array", bookType: "xlsx", compression: true });
   if (!(bytes instanceof ArrayBuffer)) throw new TypeError("the workbook was not written");
@@ -176,4 +184,4 @@ export async function writeWorkbook(sheets: readonly Sheet[], fileName: string):
 
 /** Write an Excel file with one sheet, both with the given name, and download it. */
 export const writeSheet = (name: string, sheet: Omit<Sheet, "name">): Promise<void> =>
-  writeWorkbook([{ ...sheet, name: sheetNames([name])[0] ?? name }], fileName(name));
+  writeWorkbook([{ ...sheet, name }], fileName(name));

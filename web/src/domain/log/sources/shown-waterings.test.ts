@@ -2,7 +2,14 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "./shown-waterings.ts";
+import {
+  boundsOf,
+  channelOf,
+  joinWaterings,
+  wateringAt,
+  wateringsIn,
+  waterMarks,
+} from "./shown-waterings.ts";
 
 const channel = (controllerId: string, number: number, sensorIds: string[]): ChannelValue =>
   buildChannelValue({ controllerId, number, sensorIds, quality: null });
@@ -67,5 +74,21 @@ describe("shown waterings", () => {
     expect(at({ ...channel("c", 1, []), modes })).toEqual({ lower: 30, upper: null });
     expect(at({ ...channel("c", 1, []), modes: { ...modes, active: "none" } })).toBeNull();
     expect(at(channel("c", 1, []))).toBeNull();
+  });
+
+  it("[WIN-1] are counted where they run in the window, at its edges too", () => {
+    const ended = watering("a", "08:00:00", "08:10:00");
+    const running = watering("b", "11:50:00", null);
+    const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
+    const found = (from: string, to: string) =>
+      wateringsIn([ended, running], { from: at(from), to: at(to) }, NOW).map(({ id }) => id);
+    expect(found("00:00:00", "23:00:00")).toEqual(["a", "b"]);
+    expect(found("08:05:00", "08:06:00")).toEqual(["a"]);
+    expect(found("08:09:59", "09:00:00")).toEqual(["a"]);
+    expect(found("07:00:00", "08:00:01")).toEqual(["a"]);
+    expect(found("07:00:00", "08:00:00")).toEqual([]);
+    expect(found("08:10:00", "11:50:00")).toEqual([]);
+    expect(found("11:59:00", "23:00:00")).toEqual(["b"]);
+    expect(found("12:00:00", "23:00:00")).toEqual([]);
   });
 });

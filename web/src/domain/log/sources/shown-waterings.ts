@@ -33,6 +33,14 @@ export function joinWaterings(asked: readonly Watering[], live: readonly Waterin
   return [...byId.values()].sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
 }
 
+/** Return the waterings that run at some time of a range, ms. `now` is ms UTC. */
+export const wateringsIn = (
+  waterings: readonly Watering[],
+  { from, to }: { readonly from: number; readonly to: number },
+  now: number,
+): Watering[] =>
+  waterings.filter((watering) => Date.parse(watering.start) < to && runEnd(watering, now) > from);
+
 /** Return the bars of the chart. `now` is ms UTC. */
 export function waterMarks(
   waterings: readonly Watering[],
