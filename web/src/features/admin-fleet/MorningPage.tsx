@@ -255,7 +255,6 @@ export function MorningPage() {
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
         <Grid alignContent="start" gap="4" minW="0">
-          {accounts <= 1 && <FirstSteps />}
           <Grid
             templateColumns={{ base: "minmax(0, 1fr)", lg: "minmax(0, 2fr) minmax(0, 1fr)" }}
             alignItems="start"
@@ -267,6 +266,7 @@ export function MorningPage() {
               <UnwatchedCard />
             </Grid>
           </Grid>
+          {accounts <= 1 && <FirstSteps />}
           <StateTiles />
           <Grid
             templateColumns={{
