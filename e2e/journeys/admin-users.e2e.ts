@@ -87,7 +87,7 @@ describe.each(
   });
 
   it("[spec 1] opens an account from its row; saving leads back to the list in its state", async () => {
-    await row(username).getByRole("link").click();
+    await row(username).getByRole("link", { name: username }).click();
     const form = formNamed("common:action.save");
     await form.field("nickname").waitFor();
     await form.fill({ nickname: "이서준", timezone: "Asia/Tokyo", language: "EN" });
@@ -120,7 +120,7 @@ describe.each(
     const { accessToken } = await read(before, TokenPair);
     // The rows of the search replace those of the list, which moves the wanted one.
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    await row(username).getByRole("link").click();
+    await row(username).getByRole("link", { name: username }).click();
     await page.getByRole("button", { name: say("account:password.open") }).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("[name=newPassword]").waitFor();

@@ -151,7 +151,7 @@ describe.each(
     await edit.field("crops").fill("상추");
     await context.setOffline(true);
     await edit.send();
-    await expect.poll(() => edit.failure.innerText()).toBe(say("common:error.not-sent"));
+    await expect.poll(() => edit.failure.innerText()).toContain(say("common:error.not-sent"));
     expect(await edit.field("crops").inputValue()).toBe("상추");
     await context.setOffline(false);
     await edit.send();

@@ -1,4 +1,5 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { toaster } from "../../components/toaster.tsx";
@@ -34,5 +35,12 @@ describe("toasts of events", () => {
     await vi.waitFor(() => expect(created).toHaveBeenCalledTimes(1));
     raise(buildAlarm({ id: "c", type: "controller-offline", priority: 2 }));
     await vi.waitFor(() => expect(created).toHaveBeenCalledTimes(2));
+  });
+
+  it("[UI-3] an administrator, whose strip may show another account, hears of each alarm", async () => {
+    const account = buildAccount({ userType: "ADMIN" });
+    act(() => page.session.store.setState({ state: "signed-in", account, accessToken: "token" }));
+    raise(buildAlarm({ id: "a", type: "controller-offline", priority: 2 }));
+    await vi.waitFor(() => expect(created).toHaveBeenCalledTimes(1));
   });
 });

@@ -73,7 +73,11 @@ export function AddPage() {
       <FirstSteps />
       <Grid
         as="ul"
-        templateColumns={{ base: "1fr 1fr", md: "repeat(auto-fill, minmax(min(100%, 14rem), 1fr))" }}
+        // With large letters a tile has the whole width (UI-7).
+        templateColumns={{
+          base: "repeat(auto-fill, minmax(min(100%, 9rem), 1fr))",
+          md: "repeat(auto-fill, minmax(min(100%, 14rem), 1fr))",
+        }}
         gap={{ base: "3", md: "4" }}
       >
         {tiles.map(([to, name, drawing]) => (

@@ -287,6 +287,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
     <Box {...PAGE}>
       <PageHeading
         broad
+        {...(isLow && { mb: "0" })}
         lead={<ReturnLink otherwise="/sensors/cot" />}
         title={unit.name}
         note={unitBelow ? undefined : note}

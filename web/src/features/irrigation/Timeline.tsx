@@ -136,7 +136,7 @@ const MARK_HOURS = { phone: 6, desktop: 3, wall: 3 } as const;
 const MINUTE_MS = 60_000;
 
 /** Width of a label with begin and end, as a multiple of the page's letters. */
-const LABEL_REM = 8.6;
+const LABEL_REM = 10;
 /** Its share of the tracks' width before they are measured. */
 const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 
