@@ -75,6 +75,9 @@ export const requestRecovery = (rest: RestClient, email: string) =>
 export const confirmRecovery = (rest: RestClient, token: string, password: string) =>
   send(rest, { ...callOf(recoverConfirm, {}), body: { token, password } });
 
+/** Key of {@link fetchSetup} among the queries. */
+export const SETUP: readonly string[] = ["setup"];
+
 /**
  * Fetch the state of an empty farm that waits for its first administrator; the relay answers if its API
  * cannot.

@@ -3,13 +3,11 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetchSetup } from "../../api/account.ts";
+import { fetchSetup, SETUP } from "../../api/account.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { connectionOf, keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
-
-const SETUP = ["setup"];
 
 /** A key that is shown once. */
 export interface MadeKey {

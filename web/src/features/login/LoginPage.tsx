@@ -8,7 +8,7 @@ import { type ComponentProps, type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { Type } from "typebox";
-import { fetchSetup, makeFirstAdministrator } from "../../api/account.ts";
+import { fetchSetup, makeFirstAdministrator, SETUP } from "../../api/account.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest, useSession } from "../../api/hooks.ts";
@@ -203,7 +203,6 @@ function SetupForm({ onMade }: { onMade: () => void }) {
   );
 }
 
-const SETUP = ["setup"];
 const READY: SetupState = { needed: false };
 
 /**
