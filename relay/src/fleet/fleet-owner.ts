@@ -1,6 +1,6 @@
 import { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
+import { OutChanged, OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import {
   BEAT_SLOT_MS,
   BEAT_SLOTS,
@@ -16,7 +16,7 @@ import { createDeviceMemory } from "../account/device-memory.ts";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
-import { type Polling, RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
+import { CHANGED_GAP_MS, type Polling, RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
 import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
@@ -113,6 +113,9 @@ const NOT_KNOWN = {
   leftOff: 0,
 } as const;
 
+/** Things that the list of the fleet names. */
+const LISTED: ReadonlySet<OutChanged["entity"]> = new Set(["sensor", "controller", "farm", "account"]);
+
 /** Name of the unit that lists the fleet. */
 const FLEET_LIST = "fleet";
 const latestUnit = (key: string): string => `latest:${key}`;
@@ -174,6 +177,12 @@ export async function createFleetOwner(
     empty.wrote(FLEET_LIST);
     isStale = viewers.count === 0;
     if (!isStale) units.due(FLEET_LIST, 0);
+  };
+  /** Note a write that the API reports: many can follow each other, from a program. */
+  const noteReported = (): void => {
+    empty.wrote(FLEET_LIST);
+    isStale = viewers.count === 0;
+    if (!isStale) units.dueAfter(FLEET_LIST, CHANGED_GAP_MS);
   };
   const interval = (): number | null => {
     if (viewers.count === 0) return null;
@@ -432,6 +441,11 @@ export async function createFleetOwner(
     },
     handleMessage(message) {
       const { topic } = message;
+      if (topic.kind === "changed") {
+        const changed = parsePayload(OutChanged, message);
+        if (changed.ok && LISTED.has(changed.value.entity)) noteReported();
+        return;
+      }
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
         if (!registry.has(key) || registry.isOwned(key)) return;

@@ -554,6 +554,36 @@ test("[POLL-8] makes the fleet and the changed account's lists due at once after
   expect(shown(admin)[KEY]).toMatchObject({ name: "Renamed" });
 });
 
+test.each(["sensor", "controller", "farm", "account"])(
+  "[POLL-8] lists the fleet at once after a write of a %s past the relay, and a burst of them once in 15 s",
+  async (entity) => {
+    const harness = startFleet({ extensions: BULK });
+    const admin = await harness.owners.fleet.view("admin");
+    await harness.timers.pass(20_000);
+    answerList(harness, row({ name: "Renamed" }));
+    for (let n = 0; n < 50; n += 1) {
+      harness.publish("changed", { entity, id: n });
+      await harness.timers.pass(100);
+    }
+    expect(lists(harness)).toBe(2);
+    expect(shown(admin)[KEY]).toMatchObject({ name: "Renamed" });
+    await harness.timers.pass(15_000);
+    expect(lists(harness)).toBe(3);
+  },
+);
+
+test.each(["channel", "notification", "password"])(
+  "[POLL-8] does not list the fleet for a report of a %s, which the list does not name",
+  async (entity) => {
+    const harness = startFleet({ extensions: BULK });
+    await harness.owners.fleet.view("admin");
+    await harness.timers.pass(20_000);
+    harness.publish("changed", { entity, id: 1 });
+    await harness.timers.pass(20_000);
+    expect(lists(harness)).toBe(1);
+  },
+);
+
 test("[POLL-8] makes an account's lists due after a write to it, with or without viewers of the fleet", async () => {
   const harness = startFleet({ extensions: BULK });
   await harness.owners.view(harness.proven, "t1");

@@ -631,7 +631,14 @@ export function describeTransport(name: string, connect: Connect): void {
         await settle(client);
         expect(kinds(client)).not.toContain("beat");
         harness.timers.advance(15_000);
-        expect(await client.next("beat")).toEqual({ t: "beat", serverTime: "2026-11-21T03:00:29.999Z" });
+        expect(await client.next("beat")).toMatchObject({ serverTime: "2026-11-21T03:00:29.999Z" });
+      });
+
+      it("[LINK-2] says in each beat when the farm API was heard last, also while nothing else changes", async () => {
+        const client = await follow();
+        harness.link.become({ heardAt: harness.clock.now() });
+        harness.timers.advance(30_000);
+        expect(await client.next("beat")).toMatchObject({ heardAt: "2026-11-21T03:00:00.000Z" });
       });
 
       it("[LIVE-1] ends a session that sent nothing for 50 s", async () => {

@@ -59,7 +59,15 @@ export function createRelayMessages(
       });
     },
     link: () => linkMessage(link.state),
-    beat: (n) => outgoing({ t: "beat", serverTime: iso(clock.now()), ...(n !== undefined && { n }) }),
+    beat(n) {
+      const { heardAt } = link.state;
+      return outgoing({
+        t: "beat",
+        serverTime: iso(clock.now()),
+        ...(n !== undefined && { n }),
+        ...(heardAt !== null && { heardAt: iso(heardAt) }),
+      });
+    },
     onLink: (listener) => link.listen((state) => listener(linkMessage(state))),
   };
 }

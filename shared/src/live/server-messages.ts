@@ -76,6 +76,8 @@ export const Beat = Type.Object({
   serverTime: Instant,
   /** Number of the `ask` that it answers; absent in a beat after a silence. */
   n: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Time of the last answer or message from the farm API or its broker; absent before the first. */
+  heardAt: Type.Optional(Instant),
 });
 
 export const Link = Type.Object({

@@ -38,6 +38,27 @@ describe("connection", () => {
     ]);
   });
 
+  it("[LINK-2] takes from each beat when the farm API was heard last", async () => {
+    const { bench, socket } = await connected();
+    const at = (seconds: number) => new Date(bench.clock.now() + seconds * 1_000).toISOString();
+    const heardAt = () => bench.client.link.getState().relay?.heardAt;
+    // Before the relay's own description of the link a beat describes none.
+    socket.say({ t: "beat", serverTime: at(0), heardAt: at(-1) });
+    expect(heardAt()).toBeUndefined();
+    const link = {
+      upstream: "up",
+      mqtt: "up",
+      store: "embedded",
+      since: at(-900),
+      heardAt: at(-600),
+    } as const;
+    socket.say({ t: "link", ...link });
+    socket.say({ t: "beat", serverTime: at(0) });
+    expect(heardAt()).toBe(at(-600));
+    socket.say({ t: "beat", serverTime: at(0), heardAt: at(-2) });
+    expect(heardAt()).toBe(at(-2));
+  });
+
   it("[HS-2] views another account by naming it in every subscription", async () => {
     const { bench, socket } = await connected({ as: "farmer" });
     expect(socket.received.slice(1)).toEqual([

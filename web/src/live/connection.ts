@@ -459,6 +459,10 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     }
   };
 
+  const upstreamHeard = (heardAt: string): void => {
+    const { relay } = link.getState();
+    if (relay !== null) link.setState({ relay: { ...relay, heardAt } });
+  };
   const applyExtra = (message: Snapshot | Change | Resumed) => {
     const extra = extras.get("fleet");
     if (extra?.apply(message) === "resubscribe") subscribeExtra(extra);
@@ -475,6 +479,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
         break;
       case "beat":
         serverClock.sample(message.serverTime, false);
+        if (message.heardAt !== undefined) upstreamHeard(message.heardAt);
         if (message.n !== undefined) answered(attempt, message.n);
         break;
       case "link":

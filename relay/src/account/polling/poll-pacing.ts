@@ -45,6 +45,8 @@ export const DEFAULT_INTERVALS: PollIntervals = {
 export const SPREAD_MS = 3_000;
 /** Minimum gap between list polls that messages about unknown devices trigger, ms. */
 export const UNKNOWN_GAP_MS = 30_000;
+/** Minimum gap between lists of the fleet that the API's reports of writes trigger, ms. */
+export const CHANGED_GAP_MS = 15_000;
 
 /** While the API's MQTT output is received, polling only repairs gaps. */
 export const RECEIVED_FACTOR = 10;
