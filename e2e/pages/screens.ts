@@ -11,7 +11,7 @@ import { logScreens } from "./screens/log.ts";
 import { mapsScreens } from "./screens/maps.ts";
 import type { Screen } from "./screens/screen.ts";
 import { sensorsScreens } from "./screens/sensors.ts";
-import { fleetWallScreens, largeWallScreens, wallScreens } from "./screens/wall.ts";
+import { largeWallScreens, sizedWallScreens, wallScreens } from "./screens/wall.ts";
 import { waysScreens } from "./screens/ways.ts";
 
 /** Screens of one group, which can be selected together. */
@@ -46,8 +46,8 @@ export const DESK_GROUPS: readonly ScreenGroup[] = [
 /** Further screens of the wall: large ones, drawn in software, take a while. */
 export const LARGE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-large", screens: largeWallScreens }];
 
-/** Screens that are only pictured: one page in every size. */
-const SIZE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-fleet", screens: fleetWallScreens }];
+/** The wall in every size; a journey of its own checks them. */
+const SIZE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-sizes", screens: sizedWallScreens }];
 
 /** All screens. */
 export const PICTURE_GROUPS: readonly ScreenGroup[] = [

@@ -252,16 +252,25 @@ export const wallScreens: readonly Screen[] = [
   wall("flood", { page: "alarms", plight: flood }),
 ];
 
-/** Six sizes of televisions and distances, in both orientations, with an urgent alarm of another account. */
-export const fleetWallScreens: readonly Screen[] = [43, 55, 75].flatMap((diagonalInches) =>
+/** Every page of a wall, each with something that needs more room than a quiet farm. */
+const SIZED: readonly WallScreen[] = [
+  { page: "overview", plight: disobeyed },
+  { page: "valves", plight: disobeyed, settings: { scope: "ack" } },
+  { page: "trends", plight: silent },
+  { page: "map" },
+  { page: "alarms", plight: flood },
+  { page: "fleet", plight: runningElsewhere },
+];
+
+/** Every page on six sizes of televisions and distances, in both orientations. */
+export const sizedWallScreens: readonly Screen[] = [43, 55, 75].flatMap((diagonalInches) =>
   [3, 5].flatMap((distanceMetres) =>
-    [FULL_HD, PORTRAIT].map((viewport) =>
-      wall(
-        `fleet-p1-${diagonalInches}-${distanceMetres}-${viewport === PORTRAIT ? "portrait" : "landscape"}`,
-        {
-          ...{ page: "fleet", plight: runningElsewhere, viewport },
-          settings: { diagonalInches, distanceMetres },
-        },
+    [FULL_HD, PORTRAIT].flatMap((viewport) =>
+      SIZED.map((screen) =>
+        wall(
+          `${diagonalInches}-${distanceMetres}-${viewport === PORTRAIT ? "portrait" : "landscape"}-${screen.page}`,
+          { ...screen, viewport, settings: { ...screen.settings, diagonalInches, distanceMetres } },
+        ),
       ),
     ),
   ),

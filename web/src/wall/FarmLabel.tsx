@@ -44,5 +44,9 @@ export function shortFarmName(name: string, others: readonly string[]): string {
  */
 export function FarmLabel({ about, short = false }: { about: string; short?: boolean }) {
   const name = useLiveSelection(KINDS, (farm) => farmLabelOf(farm, about, short));
-  return name === null ? null : <span className="farm-label">{name}</span>;
+  return name === null ? null : (
+    <span className="farm-label" data-short={short || undefined}>
+      {name}
+    </span>
+  );
 }

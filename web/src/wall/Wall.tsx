@@ -15,7 +15,7 @@ import { createWallClient, tokensOf } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Surface } from "./Surface.tsx";
 import type { DisplaySession, DisplayState } from "./session/display-session.ts";
-import { isTight, screenFactor } from "./sizes.ts";
+import { isNarrow, isTight, screenFactor } from "./sizes.ts";
 import { useViewport, useWallFactor } from "./use-viewport.ts";
 import { Revoked, Starting, Suspended } from "./WallBackground.tsx";
 import { WallContext, type WallPlace, wallTexts } from "./wall-context.ts";
@@ -50,10 +50,11 @@ function WallPages({ session, shown, fetcher, turnMs }: WallPagesProps) {
   const viewport = useViewport();
   const factor = screenFactor(settings, viewport);
   const tight = isTight(factor, viewport);
+  const narrow = isNarrow(factor, viewport);
   useWallFactor(factor);
   const wall = useMemo<WallPlace>(
-    () => ({ settings, texts: wallTexts(settings.language, zone), factor, tight }),
-    [settings, zone, factor, tight],
+    () => ({ settings, texts: wallTexts(settings.language, zone), factor, tight, narrow }),
+    [settings, zone, factor, tight, narrow],
   );
   useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);
   useEffect(() => {
@@ -71,7 +72,7 @@ function WallPages({ session, shown, fetcher, turnMs }: WallPagesProps) {
     <WallContext value={wall}>
       <ClientContext value={client}>
         <LiveProvider tokens={tokens} client={live}>
-          <div className="wall" style={style} data-tight={tight}>
+          <div className="wall" style={style} data-tight={tight} data-narrow={narrow}>
             <Surface session={session} turnMs={turnMs} />
           </div>
         </LiveProvider>

@@ -62,6 +62,19 @@ export function isTight(factor: number, { height }: Viewport): boolean {
   return height / factor < TIGHT_BELOW_PX;
 }
 
+/** Minimum width for a row that holds a name, three links and the time, px of the drawn screen. */
+const NARROW_BELOW_PX = 1_520;
+
+/**
+ * Return true for a screen without room for wide rows: every upright one, and small ones viewed from a
+ * distance. What is a row elsewhere stands in two or three lines there.
+ *
+ * @param factor of {@link screenFactor}
+ */
+export function isNarrow(factor: number, { width }: Viewport): boolean {
+  return width / factor < NARROW_BELOW_PX;
+}
+
 /** Height of a tile and gap between two, px of the drawn screen. */
 const TILE_HEIGHT_PX = { wide: 236, tight: 116 } as const;
 const TILE_GAP_PX = { wide: 22, tight: 10 } as const;

@@ -10,6 +10,8 @@ export interface WallPlace {
   readonly factor: number;
   /** True if elements are closer together, see `sizes.ts`. */
   readonly tight: boolean;
+  /** True if what is a row elsewhere stands in several lines, see `sizes.ts`. */
+  readonly narrow: boolean;
 }
 
 export const WallContext = createContext<WallPlace | null>(null);

@@ -213,7 +213,10 @@ export default function FarmMapView(props: FarmMapProps) {
           focus
             ? { latitude: focus.latitude, longitude: focus.longitude, zoom: ZOOM.focus }
             : bounds
-              ? { bounds, fitBoundsOptions: { padding: FIT_PADDING_PX, maxZoom: FIT_ZOOM } }
+              ? {
+                  bounds,
+                  fitBoundsOptions: { padding: FIT_PADDING_PX * Math.max(1, scale / 2), maxZoom: FIT_ZOOM },
+                }
               : { ...SEOUL, zoom: ZOOM.overview }
         }
         onLoad={({ target }) => {

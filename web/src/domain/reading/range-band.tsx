@@ -36,6 +36,16 @@ export function bandPosition(value: number | null, low: number, high: number): B
   return { at: Math.min(99, Math.max(1, at)), side };
 }
 
+/** Return the side of the band that a word may name (UI-4); null for an old value, which may have changed. */
+export function tellableSide(
+  value: number | null,
+  { low, high }: Band,
+  quality: DrawnQuality | null,
+): Exclude<BandPosition["side"], "missing"> | null {
+  const { side } = bandPosition(value, low, high);
+  return side === "missing" || quality !== "fresh" ? null : side;
+}
+
 export interface RangeBandProps {
   /** Soil moisture, %; null is missing. */
   value: number | null;
@@ -47,10 +57,12 @@ export interface RangeBandProps {
 }
 
 /** Show a soil moisture against its desired range, and dry, right or wet as a word at that side. */
-export function RangeBand({ value, band: { low, high }, quality, small = false }: RangeBandProps) {
+export function RangeBand({ value, band, quality, small = false }: RangeBandProps) {
   const { t } = useTranslation("common");
+  const { low, high } = band;
   const { at, side } = bandPosition(value, low, high);
-  const word = side === "missing" || quality !== "fresh" ? null : t(`reading.soil.${side}`);
+  const tellable = tellableSide(value, band, quality);
+  const word = tellable && t(`reading.soil.${tellable}`);
   const desired = t("reading.desired", { low, high, unit: "%" });
   return (
     <span

@@ -24,12 +24,20 @@ interface SensorBandProps extends Pick<RangeBandProps, "value" | "quality" | "sm
   id: string;
 }
 
-/** Show the soil moisture of a sensor against the band of its valve; nothing without one. */
-export function SensorBand({ id, ...rest }: SensorBandProps) {
-  const band = useLiveSelection(
+/** Return the band of a sensor's measurement, and follow it; null for all but a soil moisture. */
+export function useSensorBand(id: string, field: string): Band | null {
+  return useLiveSelection(
     CHANNELS,
-    useCallback(({ channels }: LiveFarm) => bandOfSensor(channels.values(), id), [id]),
+    useCallback(
+      ({ channels }: LiveFarm) => (field === "moisture" ? bandOfSensor(channels.values(), id) : null),
+      [id, field],
+    ),
     isSame,
   );
+}
+
+/** Show the soil moisture of a sensor against the band of its valve; nothing without one. */
+export function SensorBand({ id, ...rest }: SensorBandProps) {
+  const band = useSensorBand(id, "moisture");
   return band && <RangeBand band={band} {...rest} />;
 }

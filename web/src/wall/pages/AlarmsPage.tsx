@@ -51,7 +51,7 @@ const isNews = ({ alarms }: PresentAlarm): boolean => alarms.some(({ ack }) => a
 
 function Line({ line }: { line: PresentAlarm }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { texts, settings } = useWall();
+  const { texts, settings, narrow } = useWall();
   const { alarmType, shortAge } = useLabels();
   const [alarm, ...others] = line.alarms;
   const isGroup = others.length > 0;
@@ -77,7 +77,7 @@ function Line({ line }: { line: PresentAlarm }) {
         ) : (
           <>
             <strong>
-              {thing && <FarmLabel about={alarm.key} />}
+              {thing && <FarmLabel about={alarm.key} short={narrow} />}
               {thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}
             </strong>
             {thing && <span>{alarmType(alarm.type)}</span>}

@@ -161,13 +161,31 @@ function AgeCell({ at }: { at: string | null }) {
 /** Always shown; the other states only if present. */
 const ALWAYS: readonly FleetState[] = ["offline", "late", "fresh"];
 
-/** Count all accounts' devices by state in one line; no better than the links allow (ONL-2). */
-function FleetCounts() {
+/** Return the states that are counted. */
+function useCountedStates(): readonly FleetState[] {
+  const { tally } = useFleetTally();
+  return FLEET_STATES.filter((state) => ALWAYS.includes(state) || tally[state] > 0);
+}
+
+/** Least width of a count, and the gap between two, px of the drawn screen; upright the number is below. */
+const COUNT_PX = { wide: 400, narrow: 255 } as const;
+const COUNT_GAP_PX = 16;
+
+/** Return how many of a number of counts stand side by side: the same in each row. */
+export function countColumns(count: number, width: number, narrow: boolean): number {
+  const least = COUNT_PX[narrow ? "narrow" : "wide"];
+  const fits = Math.max(1, Math.floor((width + COUNT_GAP_PX) / (least + COUNT_GAP_PX)));
+  return Math.ceil(count / Math.ceil(count / fits));
+}
+
+/** Count all accounts' devices by state; no better than the links allow (ONL-2). */
+function FleetCounts({ states, columns }: { states: readonly FleetState[]; columns: number }) {
   const { t } = useTranslation("common");
   const { tally } = useFleetTally();
+  const style: CSSProperties = { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` };
   return (
-    <dl className="wall-fleet__counts">
-      {FLEET_STATES.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
+    <dl className="wall-fleet__counts" style={style}>
+      {states.map((state) => (
         <div key={state} data-state={tally[state] > 0 ? state : "none"}>
           <dt>
             <StateShape state={state} />
@@ -271,39 +289,43 @@ export function urgentRoom(count: number, lines: number): { most: number; left: 
   return { most, left: Math.max(0, lines - used) };
 }
 
-/** Heights as in the style sheet, px of the drawn screen: a line, and the counts, gaps and headings above. */
+/**
+ * Heights as in the style sheet, px of the drawn screen: a line; gaps and headings above the lines; a row of
+ * counts with the gap to the next one.
+ */
 const LINE_PX = 46;
-const ABOVE_PX = { wide: 170, tight: 72 } as const;
+const ABOVE_PX = { wide: 78, tight: 16 } as const;
+const COUNT_ROW_PX = { wide: 92, narrow: 104, tight: 56 } as const;
 
 /** Show all accounts' devices on an administrator's screen, worst first. */
 export default function FleetPage({ lap }: WallPageProps) {
   useFleet();
-  const { factor, tight } = useWall();
+  const { factor } = useWall();
   const [ref, size] = useElementSize<HTMLDivElement>();
-  const above = ABOVE_PX[tight ? "tight" : "wide"];
   return (
     <div className="wall-fleet" ref={ref}>
-      {size && (
-        <Board
-          lines={Math.max(2, Math.floor((size.height / factor - above) / LINE_PX))}
-          width={size.width / factor}
-          lap={lap}
-        />
-      )}
+      {size && <Board width={size.width / factor} height={size.height / factor} lap={lap} />}
     </div>
   );
 }
 
 interface BoardProps {
-  readonly lines: number;
   /** Px of the drawn screen. */
   readonly width: number;
+  readonly height: number;
   readonly lap: number;
 }
 
-function Board({ lines, width, lap }: BoardProps) {
+function Board({ width, height, lap }: BoardProps) {
   const { t } = useTranslation("wall");
-  const { tight } = useWall();
+  const { tight, narrow } = useWall();
+  const states = useCountedStates();
+  const across = countColumns(states.length, width, narrow || tight);
+  const countRows = Math.ceil(states.length / across);
+  const above =
+    ABOVE_PX[tight ? "tight" : "wide"] +
+    countRows * COUNT_ROW_PX[tight ? "tight" : narrow ? "narrow" : "wide"];
+  const lines = Math.max(2, Math.floor((height - above) / LINE_PX));
   const status = useFleetStatus();
   const loading = useLoadingTexts();
   const alarms = useUrgentAlarms();
@@ -326,7 +348,7 @@ function Board({ lines, width, lap }: BoardProps) {
   return (
     <>
       <UrgentList alarms={alarms} most={most} />
-      <FleetCounts />
+      <FleetCounts states={states} columns={across} />
       {hasWater && <WaterLine lines={water} />}
       <table className="wall-fleet__board" aria-label={t("page.fleet")}>
         <colgroup>

@@ -96,13 +96,14 @@ function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number
 
 function Callout({ urgent: { alarm } }: { urgent: UrgentPlace }) {
   const { alarmType } = useLabels();
+  const { narrow } = useWall();
   const thing = useThing(alarm);
   return (
     <div className="wall-callout" data-priority={alarm.priority}>
       <AlarmBadge priority={alarm.priority} />
       <p>
         <strong>
-          {thing && <FarmLabel about={alarm.key} />}
+          {thing && <FarmLabel about={alarm.key} short={narrow} />}
           {thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}
         </strong>
         {thing && <span>{alarmType(alarm.type)}</span>}

@@ -4,10 +4,12 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
+import { type Band, tellableSide } from "../../domain/reading/range-band.tsx";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
+import { useSensorBand } from "../../domain/reading/sensor-band.tsx";
 import { Sparkline } from "../../domain/reading/sparkline.tsx";
 import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../domain/reading/sparklines.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -22,7 +24,7 @@ import { useTellWaiting } from "../waiting.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
 import { useAlarmOf } from "./alarm-keys.ts";
 import { Empty } from "./Empty.tsx";
-import { desiredBand, fillOverview, hasSparkline, sameTiles, sparklineSensors, tileKey } from "./overview.ts";
+import { fillOverview, hasSparkline, sameTiles, sparklineSensors, tileKey } from "./overview.ts";
 import { useValve, ValveMark } from "./use-valve.tsx";
 
 const SYMBOL_PX = { wide: 84, tight: 54 } as const;
@@ -60,7 +62,7 @@ export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string })
   );
 });
 
-const CHANNELS = ["channel"] as const;
+const moistureOf = (value: SensorValue | undefined) => readingNumber(value?.reading, "moisture");
 const infoOf = (value: SensorValue | undefined) => value?.info;
 
 interface ReadingWallTileProps {
@@ -69,17 +71,34 @@ interface ReadingWallTileProps {
   trend: readonly (number | null)[] | undefined;
 }
 
+/** Say whether the soil is dry, right or wet (UI-4). Re-renders with each reading. */
+const SoilWord = memo(function SoilWord({ id, band }: { id: string; band: Band }) {
+  const { t } = useTranslation("common");
+  const value = useLivePart("sensor", id, moistureOf);
+  const side = tellableSide(value, band, useSensorQuality(id));
+  return side && <b className="wall-tile__soil">{t(`reading.soil.${side}`)}</b>;
+});
+
 /** Show a measurement for reading from a distance: name, number, last 24 hours against the desired range. */
-const ReadingWallTile = memo(function ReadingWallTile({ id, field: name, trend }: ReadingWallTileProps) {
+export const ReadingWallTile = memo(function ReadingWallTile({
+  id,
+  field: name,
+  trend,
+}: ReadingWallTileProps) {
   const labels = useLabels();
   const { tight } = useWall();
   const info = useLivePart("sensor", id, infoOf);
   const quality = useSensorQuality(id);
   const alarm = useAlarmOf([`sensor:${id}`]);
-  const band = useLiveSelection(CHANNELS, ({ channels }) => desiredBand(channels, id, name), shallow);
+  const band = useSensorBand(id, name);
   if (!info) return null;
   const field = fieldOf(deviceTypeOf(info.deviceType), name);
-  const measured = <span className="wall-tile__field">{labels.field(field.name)}</span>;
+  const measured = (
+    <span className="wall-tile__field">
+      {labels.field(field.name)}
+      {band && <SoilWord id={id} band={band} />}
+    </span>
+  );
   return (
     <TileFrame
       label={

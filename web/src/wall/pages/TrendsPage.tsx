@@ -4,7 +4,6 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { shallow } from "zustand/shallow";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
 import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../domain/chart/chart-model.ts";
 import ChartView from "../../domain/chart/chart-view.tsx";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
+import { useSensorBand } from "../../domain/reading/sensor-band.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
@@ -23,7 +23,7 @@ import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { desiredBand, fillOverview, sameTiles, sparklineSensors } from "./overview.ts";
+import { fillOverview, sameTiles, sparklineSensors } from "./overview.ts";
 
 const HOURS = 24;
 /** Five minutes each: enough for the width of a wall's line. */
@@ -64,11 +64,12 @@ function useDay(id: string, field: string): Day {
 }
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
-const CHANNELS = ["channel"] as const;
 /** Limit: more than a farm rotates through in a day. */
 const MOST = 60;
 /** One pane where two would be too low to read. */
 const PANES = { wide: 2, tight: 1 } as const;
+/** Height below which a line says nothing, px of the drawn screen: the number stands alone. */
+const LEAST_CHART_PX = 110;
 const COLORS: readonly SeriesColor[] = ["teal", "brown"];
 
 /** Show the last 24 hours of two sensors, one above the other; the next two on the next lap. */
@@ -101,7 +102,7 @@ const infoOf = (value: SensorValue | undefined) => value?.info;
 function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: SeriesColor }) {
   const { t } = useTranslation("wall");
   const labels = useLabels();
-  const { settings, texts } = useWall();
+  const { settings, texts, narrow, factor } = useWall();
   const [ref, size] = useElementSize<HTMLDivElement>();
   const info = useLivePart("sensor", id, infoOf);
   const field = fieldOf(deviceTypeOf(info?.deviceType ?? ""), fieldName);
@@ -120,7 +121,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
     [id, color, field],
   );
   const buckets = useMemo(() => ({ [id]: day.buckets }), [id, day.buckets]);
-  const band = useLiveSelection(CHANNELS, ({ channels }) => desiredBand(channels, id, fieldName), shallow);
+  const band = useSensorBand(id, fieldName);
   const marks = useMemo<Readonly<Record<string, ChartMarks>>>(
     () => ({ [id]: { waterings: [], bounds: band && { lower: band.low, upper: band.high } } }),
     [id, band],
@@ -131,10 +132,9 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
     <section className="wall-trend">
       <div className="wall-trend__head">
         <h2>
-          <FarmLabel about={`sensor:${id}`} />
-          <span>
-            {name} · {measured}
-          </span>
+          <FarmLabel about={`sensor:${id}`} short={narrow} />
+          <span className="wall-trend__name">{name}</span>
+          <span className="wall-trend__field">{measured}</span>
         </h2>
         <LiveMark id={id} />
         <LiveReading id={id} field={field} where="log" />
@@ -145,7 +145,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
             {t("trends.failed")}
           </p>
         )}
-        {day.state === "there" && size && (
+        {day.state === "there" && size && size.height >= LEAST_CHART_PX * factor && (
           <ChartView
             series={series}
             buckets={buckets}

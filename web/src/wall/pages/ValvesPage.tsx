@@ -18,11 +18,14 @@ import { sameRows, valveRows } from "./valve-rows.ts";
 import "./valves-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
-/** Heights, px of the drawn screen: a unit's name with gaps, and a line of channels with its gap. */
-const HEAD_PX = { wide: 72, tight: 46 } as const;
-const LINE_PX = { wide: 138, tight: 106 } as const;
-/** Height that a name adds as a line of its own. */
-const NAME_LINE_PX = 40;
+/**
+ * Heights as in the style sheet, px of the drawn screen: a unit's name with gaps, a line of channels with its
+ * gap, what a name adds as a line of its own, and the gap after the last unit, which is not drawn.
+ */
+const HEIGHTS = {
+  wide: { head: 59, line: 142, nameLine: 44, gap: 20 },
+  tight: { head: 38, line: 106, nameLine: 40, gap: 8 },
+} as const;
 const SYMBOL_PX = { wide: 72, tight: 60 } as const;
 
 /** Show all valves by unit, those with problems first. */
@@ -47,21 +50,27 @@ interface RowsProps {
 
 function Rows({ columns, height, tight, lap }: RowsProps) {
   const { t } = useTranslation("wall");
-  const drawn = tight ? "tight" : "wide";
-  const place = { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn], nameLine: NAME_LINE_PX };
+  const { gap, ...heights } = HEIGHTS[tight ? "tight" : "wide"];
+  const place = { columns, height: height + gap, ...heights };
   const { rows, waiting, ownLine } = useLiveSelection(KINDS, (farm) => valveRows(farm, place, lap), sameRows);
   useTellWaiting(waiting);
   if (rows.length === 0) return <Empty>{t("valve.none")}</Empty>;
-  const style: CSSProperties = { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` };
   return (
-    <>
-      {rows.map(({ id, name, channels }) => (
-        <section key={id} className="valve-unit" data-own-line={ownLine || undefined}>
+    <div className="valves__units" style={besideEachOther(columns)}>
+      {rows.map(({ id, name, channels, width }) => (
+        <section
+          key={id}
+          className="valve-unit"
+          style={{ gridColumn: `span ${width}` }}
+          data-own-line={ownLine || undefined}
+        >
           <h2>
-            {channels[0] !== undefined && <FarmLabel about={`channel:${channels[0]}`} />}
+            {channels[0] !== undefined && (
+              <FarmLabel about={`channel:${channels[0]}`} short={width < columns} />
+            )}
             <span>{name}</span>
           </h2>
-          <ul className="valve-unit__channels" style={style}>
+          <ul className="valve-unit__channels" style={besideEachOther(width)}>
             {channels.map((channel) => (
               <li key={channel}>
                 <ValveCell id={channel} />
@@ -70,9 +79,13 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
           </ul>
         </section>
       ))}
-    </>
+    </div>
   );
 }
+
+const besideEachOther = (columns: number): CSSProperties => ({
+  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+});
 
 /** Show one channel: its valve, its soil, and its next closing or opening. */
 const ValveCell = memo(function ValveCell({ id }: { id: string }) {

@@ -11,10 +11,10 @@ const ROOM: Readonly<
   Record<Exclude<FleetColumn, "name">, { readonly from: number; readonly width: number }>
 > = {
   age: { from: 0, width: 165 },
-  heartbeat: { from: 0, width: 230 },
-  battery: { from: 820, width: 115 },
+  heartbeat: { from: 0, width: 220 },
+  battery: { from: 825, width: 140 },
   signal: { from: 1_050, width: 200 },
-  type: { from: 1_300, width: 280 },
+  type: { from: 1_305, width: 280 },
   fw: { from: 1_500, width: 125 },
   // Devices are grouped below their owner anyway.
   owner: { from: 1_700, width: 220 },

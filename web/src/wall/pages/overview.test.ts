@@ -1,4 +1,5 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
 import { buildAlarm } from "../../testing/build-alarm.ts";
 import {
@@ -7,8 +8,8 @@ import {
   buildLiveFarm as farm,
   sensorEntry as sensor,
 } from "../testing/build-live-farm.ts";
-import { desiredBand, fillOverview, type Tile } from "./overview.ts";
-import { valveRows } from "./valve-rows.ts";
+import { fillOverview, type Tile } from "./overview.ts";
+import { type ValveRow, valveRows } from "./valve-rows.ts";
 
 const names = (tiles: readonly Tile[]) =>
   tiles.map((tile) => (tile.kind === "valve" ? tile.id : `${tile.id} ${tile.field}`));
@@ -99,15 +100,19 @@ describe("overview contents", () => {
 });
 
 describe("valve rows", () => {
-  /** Space for two units with a line of channels each. */
-  const ROOM = { columns: 4, height: 400, head: 68, line: 132, nameLine: 48 } as const;
+  /** Space for two units with a line of one channel each. */
+  const ROOM = { columns: 1, height: 400, head: 68, line: 132, nameLine: 48 } as const;
   const units = [controller("c1"), controller("c2"), controller("c3")];
   const channels = [channel("v1", "c1"), channel("v2", "c2"), channel("v3", "c3")];
   const rowIds = (lap: number, alarms: Alarm[] = []) =>
     valveRows(farm([], channels, alarms, units), ROOM, lap).rows.map(({ channels: [first] }) => first);
 
-  it("[wall] rotate per lap if they do not all fit", () => {
-    expect([rowIds(0), rowIds(1), rowIds(2)]).toEqual([["v1", "v2"], ["v3"], ["v1", "v2"]]);
+  it("[wall] rotate per lap if they do not all fit, and the last turn is filled up", () => {
+    expect([rowIds(0), rowIds(1), rowIds(2)]).toEqual([
+      ["v1", "v2"],
+      ["v3", "v1"],
+      ["v1", "v2"],
+    ]);
   });
 
   it("[wall] show a unit with a problem on every lap, at the top", () => {
@@ -129,6 +134,22 @@ describe("valve rows", () => {
       ["v2", "v3"],
     ]);
     expect(valveRows(farm([], channels, alarms, units), ROOM, 0).waiting).toEqual({ count: 1, wrong: 1 });
+  });
+
+  it("[wall] show units with an open valve before closed ones", () => {
+    const running = [channel("v1", "c1"), channel("v2", "c2"), channel("v3", "c3", { onoff: 1 })];
+    const { rows } = valveRows(farm([], running, [], units), ROOM, 0);
+    expect(rows.map(({ name }) => name)).toEqual(["c3", "c1"]);
+  });
+
+  it("[UI-9] stand side by side where a line has room for both", () => {
+    const { rows, waiting } = valveRows(farm([], channels, [], units), { ...ROOM, columns: 2 }, 0);
+    expect(rows.map(({ name, width }) => [name, width])).toEqual([
+      ["c1", 1],
+      ["c2", 1],
+      ["c3", 1],
+    ]);
+    expect(waiting).toEqual({ count: 0, wrong: 0 });
   });
 
   it("[NAME-1] give names a line of their own only while no more units wait for it", () => {
@@ -163,22 +184,54 @@ describe("valve rows", () => {
       expect(valveRows(many, small, lap).rows.map(({ channels }) => channels)).toEqual([["v5", "v6"]]);
     }
   });
+
+  it("[UI-9] fit any farm into any page, hide none that has room, and show each in some lap", () => {
+    const random = seededRandom(11);
+    const upTo = (most: number) => 1 + Math.floor(random() * most);
+    for (let farms = 0; farms < 300; farms += 1) {
+      const boxes = Array.from({ length: upTo(8) }, (_, index) => `c${index}`);
+      const ownValves = boxes.flatMap((name, index) =>
+        Array.from({ length: upTo(9) }, (_, number) =>
+          channel(`v${index}${number}`, name, { onoff: random() < 0.1 ? 1 : 2 }),
+        ),
+      );
+      const alarms = ownValves
+        .filter(() => random() < 0.08)
+        .map(([id]) => buildAlarm({ id, key: `channel:${id}`, priority: random() < 0.5 ? 1 : 2 }));
+      const world = farm([], ownValves, alarms, boxes.map(controller));
+      const head = 38 + upTo(30);
+      const room = { columns: upTo(5), height: 150 + upTo(1_500), head, line: 106, nameLine: 40 };
+      const seen = new Set<string>();
+      for (let lap = 0; lap < 80; lap += 1) {
+        const { rows, waiting, ownLine } = valveRows(world, room, lap);
+        const line = ownLine ? room.line + room.nameLine : room.line;
+        const shown = rows.flatMap(({ channels: ids }) => ids);
+        expect(new Set(shown).size).toBe(shown.length);
+        expect(drawnHeight(rows, room.columns, room.head, line)).toBeLessThanOrEqual(
+          Math.max(room.height, room.head + line),
+        );
+        for (const id of shown) seen.add(id);
+        if (shown.length < ownValves.length) expect(waiting.count).toBeGreaterThan(0);
+        else expect(waiting).toEqual({ count: 0, wrong: 0 });
+      }
+      // Beside what is urgent or runs all the time there may be no room for the others.
+      if (alarms.length === 0 && ownValves.every(([, { onoff }]) => onoff !== 1))
+        expect(seen.size).toBe(ownValves.length);
+    }
+  });
 });
 
-describe("desired range", () => {
-  const modes = (active: "automatic" | "none") => ({
-    active,
-    automatic: { lowerBound: 25, upperBound: 35, wateringDuration: 10 },
-    reservation: null,
-    period: null,
-  });
-  const channels = (active: "automatic" | "none") =>
-    new Map([channel("v1", "c1", { sensorIds: ["s1"], modes: modes(active) })]);
-
-  it("[wall] is that of the sensor's active automatic mode, for its moisture only", () => {
-    expect(desiredBand(channels("automatic"), "s1", "moisture")).toEqual({ low: 25, high: 35 });
-    expect(desiredBand(channels("automatic"), "s1", "ec")).toBeNull();
-    expect(desiredBand(channels("automatic"), "s2", "moisture")).toBeNull();
-    expect(desiredBand(channels("none"), "s1", "moisture")).toBeNull();
-  });
-});
+/** Height that a grid gives rows in order: each stands in the line of the one before, if it has room. */
+function drawnHeight(rows: readonly ValveRow[], columns: number, head: number, line: number): number {
+  let height = 0;
+  let free = 0;
+  for (const { channels, width } of rows) {
+    if (width <= free) {
+      free -= width;
+      continue;
+    }
+    height += head + Math.ceil(channels.length / columns) * line;
+    free = columns - width;
+  }
+  return height;
+}

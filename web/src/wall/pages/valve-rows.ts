@@ -9,6 +9,8 @@ export interface ValveRow {
   readonly id: string;
   readonly name: string;
   readonly channels: readonly string[];
+  /** Number of channels side by side: small units stand beside each other. */
+  readonly width: number;
 }
 
 /** Valve rows that fit at once, and the number of units that wait for another lap. */
@@ -31,15 +33,19 @@ export interface ValveRoom {
 }
 
 const CALM = 9;
+const RUNNING = 5;
 const URGENT = 1;
 
-function urgency({ id, form, channels }: ValveUnit, alarms: ReadonlyMap<string, AlarmPriority>): number {
+/** Rank of a unit; lower is more urgent. From `RUNNING` on there is no problem. */
+function rankOf({ id, form, channels }: ValveUnit, alarms: ReadonlyMap<string, AlarmPriority>): number {
   const own = alarms.get(`${form}:${id}`) ?? CALM;
-  const ofChannels = channels.map((channel) => alarms.get(`channel:${channel.id}`) ?? CALM);
+  const ofChannels = channels.map(
+    (channel) => alarms.get(`channel:${channel.id}`) ?? (channel.value.onoff === 1 ? RUNNING : CALM),
+  );
   return Math.min(own, ...ofChannels);
 }
 
-/** Split a unit with more channels than fit on the page into parts that fit. */
+/** Split a unit with more channels than fit into parts that fit. */
 function partsOfUnit(unit: ValveUnit, { columns, height, head, line }: ValveRoom): ValveUnit[] {
   const most = columns * Math.max(1, Math.floor((height - head) / line));
   const parts: ValveUnit[] = [];
@@ -48,10 +54,37 @@ function partsOfUnit(unit: ValveUnit, { columns, height, head, line }: ValveRoom
   return parts;
 }
 
+/** Units that stand side by side. */
+interface Band {
+  units: ValveUnit[];
+  freeColumns: number;
+  lines: number;
+}
+
+/** Place units in order, each in the first band with room for it. */
+function bandsOf(units: readonly ValveUnit[], { columns }: ValveRoom): Band[] {
+  const bands: Band[] = [];
+  for (const unit of units) {
+    const width = Math.min(unit.channels.length, columns);
+    const beside = bands.find(({ freeColumns }) => freeColumns >= width);
+    if (beside) {
+      beside.units.push(unit);
+      beside.freeColumns -= width;
+    } else {
+      const lines = Math.ceil(unit.channels.length / columns);
+      bands.push({ units: [unit], freeColumns: columns - width, lines });
+    }
+  }
+  return bands;
+}
+
+const heightOf = (units: readonly ValveUnit[], room: ValveRoom): number =>
+  bandsOf(units, room).reduce((sum, { lines }) => sum + room.head + lines * room.line, 0);
+
 /**
- * Return the units with their channels: the most urgent first and always, then other problems, then calm
- * ones. Those that do not fit rotate per lap. Names get a line of their own only if no more units wait for
- * it: a short name is better than a hidden valve.
+ * Return the units with their channels: the most urgent first and always, then other problems, open valves,
+ * and calm ones. Those that do not fit rotate per lap. Names get a line of their own only if no more units
+ * wait for it: a short name is better than a hidden valve.
  */
 export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
   const roomy: ValveRoom = { ...room, line: room.line + room.nameLine };
@@ -64,60 +97,60 @@ export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRo
 function rowsIn(farm: LiveFarm, room: ValveRoom, lap: number): Omit<ValveRows, "ownLine"> {
   const alarms = alarmsByKey(farm.alarms.values());
   const units = valveUnits(farm).flatMap((unit) => partsOfUnit(unit, room));
-  const isWrong = (unit: ValveUnit) => urgency(unit, alarms) < CALM;
-  const isUrgent = (unit: ValveUnit) => urgency(unit, alarms) === URGENT;
-  const wrong = units.filter(isWrong).sort((a, b) => urgency(a, alarms) - urgency(b, alarms));
+  const rank = (unit: ValveUnit) => rankOf(unit, alarms);
+  const isWrong = (unit: ValveUnit) => rank(unit) < RUNNING;
+  const wrong = units.filter(isWrong).sort((a, b) => rank(a) - rank(b));
   const kinds = [
-    wrong.filter(isUrgent),
-    wrong.filter((unit) => !isUrgent(unit)),
-    units.filter((unit) => !isWrong(unit)),
+    wrong.filter((unit) => rank(unit) === URGENT),
+    wrong.filter((unit) => rank(unit) !== URGENT),
+    units.filter((unit) => rank(unit) === RUNNING),
+    units.filter((unit) => rank(unit) === CALM),
   ];
-  const heightOf = ({ channels }: ValveUnit): number =>
-    room.head + Math.ceil(channels.length / room.columns) * room.line;
-  const heightOfAll = (some: readonly ValveUnit[]): number =>
-    some.reduce((sum, unit) => sum + heightOf(unit), 0);
-  let free = room.height;
   const shown: ValveUnit[] = [];
-  for (const kind of kinds) {
-    const haveRoom = heightOfAll(kind) <= free;
-    const turns = haveRoom ? [kind] : turnsOf(kind, free, heightOf, shown.length === 0);
-    const part = turns[lap % Math.max(1, turns.length)] ?? [];
-    shown.push(...part);
-    free -= heightOfAll(part);
-    if (!haveRoom) break;
+  for (const [index, kind] of kinds.entries()) {
+    const fits = (some: readonly ValveUnit[]): boolean => heightOf([...shown, ...some], room) <= room.height;
+    if (fits(kind)) {
+      shown.push(...kind);
+      continue;
+    }
+    // Beside those that stay, a unit may have room for some of its lines only.
+    const height = room.height - heightOf(shown, room);
+    const parts = shown.length === 0 ? kind : kind.flatMap((unit) => partsOfUnit(unit, { ...room, height }));
+    const turns = turnsOf(parts, fits, shown.length === 0);
+    const turn = turns[lap % Math.max(1, turns.length)] ?? [];
+    shown.push(...turn);
+    // What waits for another lap, or is less urgent, fills the room that is left (UI-9).
+    for (const unit of [...parts, ...kinds.slice(index + 1).flat()]) {
+      if (!shown.includes(unit) && heightOf([...shown, unit], room) <= room.height) shown.push(unit);
+    }
+    break;
   }
+  const visible = new Set(shown.flatMap(({ channels }) => channels.map(({ id }) => id)));
+  const isHidden = ({ channels }: ValveUnit) => channels.some(({ id }) => !visible.has(id));
   return {
-    rows: shown.map(({ id, name, channels }) => ({
-      id: `${id} ${channels[0]?.id}`,
-      name,
-      channels: channels.map((channel) => channel.id),
-    })),
-    waiting: {
-      count: units.length - shown.length,
-      wrong: wrong.length - shown.filter(isWrong).length,
-    },
+    rows: bandsOf(shown, room).flatMap((band) =>
+      band.units.map(({ id, name, channels }) => ({
+        id: `${id} ${channels[0]?.id}`,
+        name,
+        channels: channels.map((channel) => channel.id),
+        width: Math.min(channels.length, room.columns),
+      })),
+    ),
+    waiting: { count: units.filter(isHidden).length, wrong: wrong.filter(isHidden).length },
   };
 }
 
 /** Split a list into parts that fit; `atLeastOne`: the page shows nothing else. */
 function turnsOf(
   units: readonly ValveUnit[],
-  height: number,
-  heightOf: (unit: ValveUnit) => number,
+  fits: (units: readonly ValveUnit[]) => boolean,
   atLeastOne: boolean,
 ): ValveUnit[][] {
-  if (!atLeastOne && units.every((unit) => heightOf(unit) > height)) return [];
   const turns: ValveUnit[][] = [];
-  let used = 0;
   for (const unit of units) {
-    const current = turns.at(-1);
-    if (current && used + heightOf(unit) <= height) {
-      current.push(unit);
-      used += heightOf(unit);
-    } else {
-      turns.push([unit]);
-      used = heightOf(unit);
-    }
+    const turn = turns.find((each) => fits([...each, unit]));
+    if (turn) turn.push(unit);
+    else if (atLeastOne || fits([unit])) turns.push([unit]);
   }
   return turns;
 }

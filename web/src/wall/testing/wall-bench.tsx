@@ -40,6 +40,7 @@ export async function createWallBench(settings: Partial<DisplaySettings> = {}): 
     texts: wallTexts("ko", "Asia/Seoul"),
     factor: 1,
     tight: false,
+    narrow: false,
   };
   const waiting = createWaiting();
   const client = createRestClient(
