@@ -9,8 +9,9 @@ import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { writingRoutes } from "@mulkko/testing/stack/writing-routes";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { largeWallScreens, wallScreens } from "../pages/screens/wall.ts";
+import { largeWallScreens, sizedWallScreens, wallScreens } from "../pages/screens/wall.ts";
 import { codeOn, pairedDisplay, pairWall } from "../pages/wall.ts";
+import { wallFaults } from "../pages/wall-faults.ts";
 import { wordsOf } from "../pages/words.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
 
@@ -160,6 +161,18 @@ describe("a screen on the wall", () => {
         };
       });
       expect(cut, name).toEqual({ inFrame: true, clipped: [], below: false });
+    }
+    await context.close();
+  });
+
+  it("[UI-8] has room for its texts upright, on 55 inches from three metres and on 43 from five", async () => {
+    const visitor = { viewport: "desktop", locale: "en-US", colorScheme: "dark" } as const;
+    const context = await browser.newContext({ locale: visitor.locale, serviceWorkers: "block" });
+    const other = await context.newPage();
+    for (const name of ["wall-55-3-portrait-valves", "wall-43-5-portrait-overview"]) {
+      const shown = sizedWallScreens.find((screen) => screen.name === name);
+      await shown?.go({ page: other, stack, visitor });
+      await expect.poll(() => wallFaults(other), { message: name, timeout: 10_000 }).toEqual([]);
     }
     await context.close();
   });
