@@ -20,7 +20,7 @@ import { createLiveClient } from "../live/live-client.ts";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { createOfflineCache } from "./offline/offline-cache.ts";
 import { keepFarm } from "./offline/store-farm.ts";
-import { ADMIN_PATH } from "./page.ts";
+import { ADMIN_PATH, homeOf } from "./page.ts";
 
 /** For administrators only. */
 const OtherFarm = lazyPart(() => import("./view-as/OtherFarm.tsx").then((m) => m.OtherFarm));
@@ -116,8 +116,7 @@ function SignedIn({ account }: { account: Account }) {
   );
 }
 
-/** Render the page after login: the administration for an administrator, the farm for other users. */
+/** Lead to the user's home after login. */
 export function FirstPage() {
-  const to = useAccount().userType === "ADMIN" ? "/adminpage" : "/dashboard";
-  return <Navigate to={to} replace />;
+  return <Navigate to={homeOf(useAccount())} replace />;
 }
