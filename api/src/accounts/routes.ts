@@ -114,6 +114,7 @@ export const accountRoutes = fp<AccountOptions>(
           typeof token === "string" && token.length <= 256
             ? await refreshSession(app.database, app.tokens, token, clock.now())
             : null;
+        if (pair === "ended") throw new ApiError(401, "session-ended", "the session has been ended");
         if (!pair) throw new ApiError(401, "token-expired", "the refresh token is missing, expired or used");
         return { ...pair };
       },

@@ -79,7 +79,7 @@ export function Protected() {
     case "signed-out": {
       // After a deliberate logout the next login starts at the dashboard.
       const origin = session.reason === "left" ? null : `${location.pathname}${location.search}`;
-      return <Navigate to="/login" replace state={{ origin, expired: session.reason === "expired" }} />;
+      return <Navigate to="/login" replace state={{ origin, reason: session.reason }} />;
     }
     case "signed-in":
       return <AccountPages account={session.account} />;
