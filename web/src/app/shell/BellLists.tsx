@@ -154,7 +154,9 @@ function NotificationLine({ notification }: { notification: Notification }) {
     <BellLine
       title={
         <>
-          {device === null ? type : `${device} · ${type}`}
+          {[...(device === null ? [] : [device]), type, ...(isOver ? [t("common:alarm.over")] : [])].join(
+            " · ",
+          )}
           <Badge
             {...(unread ? { variant: "solid" } : { variant: "outline", color: "fg.muted" })}
             ms="2"
@@ -165,7 +167,6 @@ function NotificationLine({ notification }: { notification: Notification }) {
           >
             {t(unread ? "bell.new" : "bell.old")}
           </Badge>
-          {isOver && ` · ${t("common:alarm.over")}`}
         </>
       }
       detail={text}
