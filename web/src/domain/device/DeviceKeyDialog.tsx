@@ -36,8 +36,10 @@ const SETTINGS = {
     alignItems: "center",
     gap: "1",
     minW: "9rem",
-    overflowWrap: "anywhere",
   },
+  // A long topic breaks; its button stays in the dialog.
+  "& dd > span": { minW: "0" },
+  "& code": { overflowWrap: "anywhere" },
 };
 
 /** Settings of the device's firmware, copied one by one. */
