@@ -11,7 +11,7 @@ import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import { connectAsync, type MqttClient } from "mqtt";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formOn } from "../pages/form.ts";
+import { type FormPage, formOn } from "../pages/form.ts";
 import { openPanel } from "../pages/valve-panel.ts";
 import { wordsOf } from "../pages/words.ts";
 
@@ -77,10 +77,15 @@ describe.each(
   const addSensor = async (name: string, serial: number, deviceType: string) => {
     await page.goto(`${stack.url}/listadd`);
     const add = formOn(page, say("sensor-add:submit"));
+    await expect.poll(() => farmOf(add)).toBe("논산 농장");
     await add.fill({ name, serial: String(serial), deviceType });
     await add.send();
   };
   const home = () => page.waitForURL("**/dashboard");
+  const nextStep = () => page.locator("[aria-current=step]").getByRole("link").innerText();
+  /** Return the farm that a form has chosen. */
+  const farmOf = (form: FormPage) =>
+    form.field("clusterId").evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text);
   const widgets = () => page.getByTestId("widget");
 
   it("[setup] sets an empty installation up with the printed code", async () => {
@@ -92,8 +97,19 @@ describe.each(
     await page.locator("input[name=username]").fill("first-admin");
     await page.locator("input[name=password]").fill(PASSWORD);
     await page.locator("button[type=submit]").click();
-    await page.waitForURL("**/adminpage");
+    await home();
+    expect(await nextStep()).toBe(say("dashboard:steps.farm"));
     await picture("empty-home");
+  });
+
+  it("[FIRST-1] says on the home what comes after the farm", async () => {
+    await page.getByTestId("first-step").getByRole("link").first().click();
+    const add = formOn(page, say("farms:add.submit"));
+    await add.fill({ name: "논산 농장" });
+    await add.send();
+    await home();
+    await expect.poll(nextStep).toBe(say("dashboard:steps.sensor"));
+    await picture("farm-added");
   });
 
   it("[first hour] the first sensor's copied command shows its reading on the home page", async () => {
@@ -143,6 +159,7 @@ describe.each(
   it("[first hour] offers four channels of a controller with four, all of which can be opened", async () => {
     await page.goto(`${stack.url}/cotadd`);
     const add = formOn(page, say("controller-edit:register"));
+    await expect.poll(() => farmOf(add)).toBe("논산 농장");
     await add.fill({ name: "1동 밸브", serial: String(VALVES) });
     await picture("controller-add");
     await add.send();

@@ -130,6 +130,14 @@ export async function hasAccounts(database: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Return true if the installation has no other account; deleted ones do not count. */
+export async function isOnlyAccount(database: Queryable, id: string): Promise<boolean> {
+  const others = await database.query("select 1 from account where id <> $1 and deleted_at is null limit 1", [
+    id,
+  ]);
+  return others.length === 0;
+}
+
 /** Fields of a new account. */
 export interface NewAccount {
   readonly id: string;

@@ -162,7 +162,8 @@ describe("[account] access tokens", () => {
     });
     expect(out.statusCode).toBe(204);
     expect((await info(phone.authorization)).statusCode).toBe(401);
-    expect((await refresh(tokenOf(phone.pair))).statusCode).toBe(401);
+    expect((await refresh(tokenOf(phone.pair))).json()).toMatchObject({ status: 401, code: "session-ended" });
+    expect((await refresh("unknown")).json()).toMatchObject({ status: 401, code: "token-expired" });
     expect((await info(desktop.authorization)).statusCode).toBe(200);
   });
 });

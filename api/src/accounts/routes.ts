@@ -16,7 +16,7 @@ import type { App } from "../http/server.ts";
 import { callerOf } from "./auth.ts";
 import { LoginLimits, type LoginOutcome } from "./login-limits.ts";
 import { isPassword } from "./passwords.ts";
-import { type AccountRow, accountOf, findAccountByName } from "./repository.ts";
+import { type AccountRow, accountOf, findAccountByName, isOnlyAccount } from "./repository.ts";
 import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
 import { hasSignedInFrom, recordSignIn, type SignIn } from "./sign-ins.ts";
 
@@ -114,6 +114,7 @@ export const accountRoutes = fp<AccountOptions>(
           typeof token === "string" && token.length <= 256
             ? await refreshSession(app.database, app.tokens, token, clock.now())
             : null;
+        if (pair === "ended") throw new ApiError(401, "session-ended", "the session has been ended");
         if (!pair) throw new ApiError(401, "token-expired", "the refresh token is missing, expired or used");
         return { ...pair };
       },
@@ -122,7 +123,11 @@ export const accountRoutes = fp<AccountOptions>(
     app.route({
       ...routeOf(accountInfo, { tags, summary: "Return the caller's account" }),
       onRequest: app.authenticate,
-      handler: async (request) => accountOf(callerOf(request).account),
+      async handler(request) {
+        const { account } = callerOf(request);
+        if (account.user_type !== "ADMIN") return accountOf(account);
+        return { ...accountOf(account), onlyAccount: await isOnlyAccount(app.database, account.id) };
+      },
     });
 
     app.route({

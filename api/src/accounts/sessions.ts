@@ -74,13 +74,18 @@ const FIND = `
   join session on session.id = token.session_id join account on account.id = session.account_id
   where token.hash = $1 for update of session`;
 
-/** Exchange a refresh token. @returns null where it is refused. @param now ms since 1970 UTC */
+/**
+ * Exchange a refresh token.
+ *
+ * @param now ms since 1970 UTC
+ * @returns null where it is refused, `ended` where that is because its session was ended
+ */
 export async function refreshSession(
   database: Database,
   tokens: Tokens,
   token: string,
   now: number,
-): Promise<Pair | null> {
+): Promise<Pair | "ended" | null> {
   const hash = hashSecret(token);
   const exchanged = await database.transaction(async (tx) => {
     const [found] = await tx.query<FoundRow>(FIND, [hash]);
@@ -98,7 +103,7 @@ export async function refreshSession(
     );
     switch (decision.kind) {
       case "refuse":
-        return null;
+        return found.revoked ? "ended" : null;
       case "revoke":
         await revokeSession(tx, found.session_id, now);
         return null;
@@ -117,7 +122,7 @@ export async function refreshSession(
       }
     }
   });
-  if (!exchanged) return null;
+  if (exchanged === null || exchanged === "ended") return exchanged;
   const { found, at } = exchanged;
   return {
     accessToken: await tokens.access(found.account_id, found.session_id, at),

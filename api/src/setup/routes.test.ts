@@ -1,3 +1,9 @@
+import type { Account } from "@mulkko/shared/entities/account";
+import type { TokenPair } from "@mulkko/shared/rest/account";
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
+import { adminUserDelete, adminUserRegister } from "@mulkko/shared/rest/operations/admin";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
@@ -55,6 +61,29 @@ test("[setup] an empty farm needs its first administrator, and accepts one with 
     payload: { username: PERSON.username, password: PERSON.password },
   });
   expect(login.statusCode).toBe(200);
+});
+
+test("[FIRST-1] reports to an administrator that there is no other account, until one is registered", async () => {
+  const fresh = await startTestFarm({}, { empty: true });
+  try {
+    const code = fresh.app.setupCode ?? "";
+    await fresh.app.inject({ method: "POST", url: "/api/v1/setup", payload: { ...PERSON, code } });
+    const payload = { username: PERSON.username, password: PERSON.password };
+    const login = await fresh.app.inject({ method: "POST", url: accountLogin.path, payload });
+    const headers = { authorization: `Bearer ${login.json<TokenPair>().accessToken}` };
+    const isOnly = async () =>
+      (await fresh.app.inject({ url: accountInfo.path, headers })).json<Account>().onlyAccount;
+    const call = (method: "POST" | "DELETE", url: string, body?: object) =>
+      fresh.app.inject({ method, url, headers, ...(body && { payload: body }) });
+    expect(await isOnly()).toBe(true);
+    const second = { ...PERSON, username: "farmer-one", farmAddress: "논산", phone: "041-1" };
+    const { id } = (await call("POST", adminUserRegister.path, second)).json<UserEntry>();
+    expect(await isOnly()).toBe(false);
+    expect((await call("DELETE", pathTo(adminUserDelete, { id }))).statusCode).toBe(204);
+    expect(await isOnly()).toBe(true);
+  } finally {
+    await fresh.close();
+  }
 });
 
 test("[setup] a demo names its accounts, which can sign in; an empty farm names none", async () => {

@@ -20,6 +20,8 @@ export const Account = Type.Object({
   emailNotification: Type.Optional(Nullable(Type.Boolean())),
   /** Extension `versions`: changes with each field that the account's owner may change. */
   version: Text,
+  /** True for an administrator who is the installation's only account (FIRST-1); a plain API omits it. */
+  onlyAccount: Type.Optional(Nullable(Type.Boolean())),
 });
 export type Account = Static<typeof Account>;
 

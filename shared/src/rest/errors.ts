@@ -43,6 +43,8 @@ export const ERROR_CODES = [
   "bad-message",
   "unknown-protocol",
   "token-expired",
+  /** The session was ended on purpose: on another device, by a new password or an administrator. */
+  "session-ended",
   "display-revoked",
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

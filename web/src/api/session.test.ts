@@ -38,6 +38,7 @@ function createFakeApi() {
     refuses: null as string | null,
     /** Status of refused refreshes. */
     refreshStatus: 401,
+    refreshCode: "unauthorized",
     /** Headers of logouts that accept an open valve. */
     despite: [] as string[],
     /** Resolves when pending answers arrive. */
@@ -74,7 +75,7 @@ function createFakeApi() {
       const old = headers.get("refreshToken") ?? "";
       const holder = refreshable.get(old);
       refreshable.delete(old);
-      return holder ? answer(200, api.pair(holder)) : no(api.refreshStatus, "unauthorized");
+      return holder ? answer(200, api.pair(holder)) : no(api.refreshStatus, api.refreshCode);
     }
     if (!account) return no(401, "unauthorized");
     if (path === "/api/account/info")
@@ -193,6 +194,17 @@ describe("session", () => {
     await session.start();
     expect(session.store.getState()).toEqual({ state: "signed-out", reason: "expired" });
     expect(browser.local.items.size).toBe(0);
+  });
+
+  it("[session] tells a session that was ended elsewhere from an expired one", async () => {
+    const api = createFakeApi();
+    const browser = createFakeBrowser(api);
+    const { session } = browser.openTab();
+    await session.login("farmer", "good");
+    browser.local.setItem(REFRESH_TOKEN_KEY, "ended on the phone");
+    api.refreshCode = "session-ended";
+    await session.refresh("a1");
+    expect(session.store.getState()).toEqual({ state: "signed-out", reason: "ended" });
   });
 
   it("[KEEP-5] ends a session only by an answer about its token, whatever else a refresh is answered", async () => {

@@ -26,13 +26,17 @@ const OF_THE_TOKEN: readonly number[] = [400, 401, 403, 404, 410, 422];
 /** Delay before retrying a start without an answer, ms. */
 const START_AGAIN_MS = 3_000;
 
+/** Reason for which no user is signed in. */
+export type SignOutReason = "none" | "left" | "expired" | "ended";
+
 /**
  * State of the session. `starting` ends by itself; `unreachable` means that attempts have failed so far. A
- * signed-out state has a reason: the login shows a message for `expired`, none for `none` and `left`.
+ * signed-out state has a reason: the login shows a message for `expired` and for `ended` (on another device, or by a
+ * new password), none for `none` and `left`.
  */
 export type SessionState =
   | { state: "starting"; unreachable: boolean }
-  | { state: "signed-out"; reason: "none" | "left" | "expired" }
+  | { state: "signed-out"; reason: SignOutReason }
   | { state: "signed-in"; account: Account; accessToken: string };
 
 export interface SessionDeps {
@@ -88,7 +92,7 @@ export function createSession(deps: SessionDeps): Session {
     storage.writeAuthUser({ accessToken: token, account });
     store.setState({ state: "signed-in", account, accessToken: token }, true);
   };
-  const signedOut = (reason: "none" | "left" | "expired") => {
+  const signedOut = (reason: SignOutReason) => {
     ends += 1;
     storage.clear();
     store.setState({ state: "signed-out", reason }, true);
@@ -163,7 +167,7 @@ export function createSession(deps: SessionDeps): Session {
     } catch (error) {
       if (ends !== begun) return null;
       if (error instanceof ApiError && OF_THE_TOKEN.includes(error.status)) {
-        signedOut("expired");
+        signedOut(error.code === "session-ended" ? "ended" : "expired");
         return null;
       }
       throw error;

@@ -5,6 +5,7 @@ import { useAccount } from "../api/hooks.ts";
 import { createPageBench } from "../testing/page-bench.tsx";
 import { FirstPage, useShownSession } from "./Protected.tsx";
 import { LiveLinkStrip } from "./shell/LiveLinkStrip.tsx";
+import { useNavItems } from "./shell/use-nav-items.tsx";
 
 function Username() {
   return <p>{useAccount().username}</p>;
@@ -12,6 +13,15 @@ function Username() {
 function Guarded() {
   const { state } = useShownSession();
   return state === "signed-in" ? <Username /> : <p>{state}</p>;
+}
+
+function Menus() {
+  const { bottom, menu } = useNavItems();
+  return [...bottom, ...menu].map(({ to, label }) => (
+    <a key={to} href={to}>
+      {label}
+    </a>
+  ));
 }
 
 const SENSOR = {
@@ -30,17 +40,26 @@ describe("first page of an account", () => {
   });
 
   it.each([
-    ["ADMIN", "/adminpage"],
-    ["USER", "/dashboard"],
-  ] as const)("[shell] of %s is %s", async (userType, address) => {
+    ["an administrator", { userType: "ADMIN" }, "/adminpage"],
+    ["an administrator of others", { userType: "ADMIN", onlyAccount: false }, "/adminpage"],
+    ["the only account", { userType: "ADMIN", onlyAccount: true }, "/dashboard"],
+    ["a farmer", { userType: "USER" }, "/dashboard"],
+  ] as const)("[FIRST-1] of %s, and the first entry of its menu", async (_whose, change, address) => {
     const page = await createPageBench();
     page.session.store.setState({
       state: "signed-in",
-      account: buildAccount({ userType }),
+      account: buildAccount(change),
       accessToken: "t",
     });
     page.show(<FirstPage />);
     expect(page.path()).toBe(address);
+    cleanup();
+    page.show(<Menus />);
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links[0]).toBe(address);
+    // The other of the two remains a target.
+    expect(links).toContain("/dashboard");
+    expect(links.includes("/adminpage")).toBe(change.userType === "ADMIN");
   });
 
   it("[session] is shown after the sign-in, and never without an account", async () => {

@@ -20,7 +20,7 @@ import { createLiveClient } from "../live/live-client.ts";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { createOfflineCache } from "./offline/offline-cache.ts";
 import { keepFarm } from "./offline/store-farm.ts";
-import { ADMIN_PATH } from "./page.ts";
+import { ADMIN_PATH, homeOf } from "./page.ts";
 
 /** For administrators only. */
 const OtherFarm = lazyPart(() => import("./view-as/OtherFarm.tsx").then((m) => m.OtherFarm));
@@ -79,7 +79,7 @@ export function Protected() {
     case "signed-out": {
       // After a deliberate logout the next login starts at the dashboard.
       const origin = session.reason === "left" ? null : `${location.pathname}${location.search}`;
-      return <Navigate to="/login" replace state={{ origin, expired: session.reason === "expired" }} />;
+      return <Navigate to="/login" replace state={{ origin, reason: session.reason }} />;
     }
     case "signed-in":
       return <AccountPages account={session.account} />;
@@ -116,8 +116,7 @@ function SignedIn({ account }: { account: Account }) {
   );
 }
 
-/** Render the page after login: the administration for an administrator, the farm for other users. */
+/** Lead to the user's home after login. */
 export function FirstPage() {
-  const to = useAccount().userType === "ADMIN" ? "/adminpage" : "/dashboard";
-  return <Navigate to={to} replace />;
+  return <Navigate to={homeOf(useAccount())} replace />;
 }

@@ -1,3 +1,4 @@
+import type { Account } from "@mulkko/shared/entities/account";
 import type { FlatNamespace } from "i18next";
 import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
@@ -5,6 +6,13 @@ import { missingStyles } from "../components/lazy/retried.ts";
 
 /** Administrators' address; opening it ends the viewing. */
 export const ADMIN_PATH = "/adminpage";
+
+/**
+ * Return the address of a user's home. An administrator's is the administration, except without any other account
+ * (FIRST-1). An API that does not tell counts as one with others.
+ */
+export const homeOf = ({ userType, onlyAccount }: Account): string =>
+  userType === "ADMIN" && !onlyAccount ? ADMIN_PATH : "/dashboard";
 
 /** A route's page information; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {

@@ -6,6 +6,8 @@ export const MAX_TOASTS = 3;
 
 /** A temporary message. */
 export interface Toast {
+  /** A later toast of the same id replaces it. */
+  id?: string;
   type?: "error" | "warning" | "info" | "success";
   title: string;
   description?: string;

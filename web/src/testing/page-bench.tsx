@@ -35,6 +35,8 @@ export interface FakeSession {
   login(username: string, password: string): Promise<void>;
   /** Does nothing by default; throws the refusal. */
   logout(how: "at-once" | "after-closing" | "despite-open-valve"): Promise<void>;
+  /** Does nothing by default. */
+  reloadAccount(): Promise<void>;
 }
 
 /** Return a server's error answer. */
@@ -89,7 +91,12 @@ export async function createPageBench(): Promise<PageBench> {
   const account = buildAccount({ nickname: "김선우" });
   const state: SessionState = { state: "signed-in", account, accessToken: "token" };
   const none = () => Promise.resolve();
-  const session: FakeSession = { store: createStore<SessionState>(() => state), login: none, logout: none };
+  const session: FakeSession = {
+    store: createStore<SessionState>(() => state),
+    login: none,
+    logout: none,
+    reloadAccount: none,
+  };
   const rest: Rest = {
     reading: createViewAsService(session, sessionStorage, localStorage, () => undefined),
     session: {
@@ -102,7 +109,7 @@ export async function createPageBench(): Promise<PageBench> {
       logout: () => session.logout("at-once"),
       logoutAfterClosing: () => session.logout("after-closing"),
       logoutDespiteOpenValve: () => session.logout("despite-open-valve"),
-      reloadAccount: none,
+      reloadAccount: () => session.reloadAccount(),
     },
     client: createRestClient(
       { accessToken: () => "token", refresh: () => Promise.resolve(null) },

@@ -60,6 +60,12 @@ describe("[palette] contrast", () => {
           expect(contrast(text, ground, mode), `${text} on ${ground}, ${mode}`).toBeGreaterThanOrEqual(4.5);
   });
 
+  it("[palette] text reaches 4.5 : 1 on the tint of flowing water too", () => {
+    for (const text of ["fg", "fg-muted", "fg-subtle", "flow"])
+      for (const mode of modes)
+        expect(contrast(text, "flow-tint", mode), `${text}, ${mode}`).toBeGreaterThanOrEqual(4.5);
+  });
+
   it("[palette] dark-mode text reaches 4.5 : 1 on the side menu's earth colour", () => {
     for (const text of ["fg", "fg-muted"])
       for (const ground of ["earth", "earth-sunk"])
@@ -86,5 +92,12 @@ describe("[theme] sizes", () => {
       expect(sizeOf('[data-surface="wall"]', name)).toMatch(/^calc\(\d+px \* var\(--wall-k, 1\)\)$/);
     }
     expect(sizeOf('[data-surface="phone"]', "reading")).toBe("2rem");
+  });
+
+  it("[theme] ages, serials and lines below a name have at least 14 px on a phone, labels on a desktop", () => {
+    const pixels = (selector: string, name: string) => 16 * Number.parseFloat(sizeOf(selector, name) ?? "");
+    expect(pixels('[data-surface="phone"]', "caption")).toBeGreaterThanOrEqual(14);
+    expect(pixels('[data-surface="phone"]', "label")).toBeGreaterThanOrEqual(14);
+    expect(pixels(":root", "label")).toBeGreaterThanOrEqual(14);
   });
 });

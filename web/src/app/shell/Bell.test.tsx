@@ -1,4 +1,5 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
+import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -111,5 +112,35 @@ describe("bell", () => {
     show();
     happen({ kind: "flip", at: "2026-11-21T03:01:00Z", key: "sensor:s1", online: false, last: null });
     await bell("새 알림 1개 1");
+  });
+
+  it("[notifications] says what became of a command by its reason, and names an automatic end by its cause", async () => {
+    list = [];
+    show();
+    const command: LiveEvent = {
+      kind: "command",
+      at: "2026-11-21T03:01:00Z",
+      id: "one",
+      command: "onoff",
+      controllerId: "c",
+      channelId: "11",
+      number: 1,
+      target: 2,
+      state: "superseded",
+      reason: "channel-gone",
+      by: RELAY_ACTOR,
+    };
+    happen(
+      command,
+      { ...command, id: "two", by: { id: "a", nickname: "김선우" } },
+      { ...command, id: "three", state: "failed", reason: "no-answer", by: { id: "a", nickname: "김선우" } },
+    );
+    fireEvent.click(await bell("새 알림 1개 1"));
+    await screen.findByRole("list", { name: "활동" });
+    const lines = screen.getAllByTestId("bell-line").map(({ textContent }) => textContent);
+    expect(lines[0]).toContain("닫기 실패 · 농장 서버가 응답하지 않았습니다 · 김선우");
+    expect(lines[1]).toContain("닫기 · 이 채널은 삭제되었습니다 · 김선우");
+    expect(lines[2]).toContain("자동 종료 · 이 채널은 삭제되었습니다");
+    expect(lines[2]).not.toContain("대체");
   });
 });

@@ -1,5 +1,6 @@
 import { Badge, Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Notification } from "@mulkko/shared/entities/notification";
+import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { zoneNamed } from "@mulkko/shared/rules/calendar";
 import { newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -7,6 +8,7 @@ import { CheckIcon, ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-reac
 import { type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { shallow } from "zustand/shallow";
 import { errorCode } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
@@ -32,7 +34,7 @@ import {
   useServerTime,
 } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
-import { isNotificationOver } from "./notification-end.ts";
+import { isNotificationOver, splitNotification } from "./notification-end.ts";
 import {
   afterReading,
   countNew,
@@ -142,11 +144,19 @@ function NotificationLine({ notification }: { notification: Notification }) {
       [notification, created],
     ),
   );
+  const { device, text } = useLiveSelection(
+    DEVICES,
+    useCallback((farm: LiveFarm) => splitNotification(notification.message, farm), [notification]),
+    shallow,
+  );
+  const type = notificationType(notification.type);
   return (
     <BellLine
       title={
         <>
-          {notificationType(notification.type)}
+          {[...(device === null ? [] : [device]), type, ...(isOver ? [t("common:alarm.over")] : [])].join(
+            " · ",
+          )}
           <Badge
             {...(unread ? { variant: "solid" } : { variant: "outline", color: "fg.muted" })}
             ms="2"
@@ -157,10 +167,9 @@ function NotificationLine({ notification }: { notification: Notification }) {
           >
             {t(unread ? "bell.new" : "bell.old")}
           </Badge>
-          {isOver && ` · ${t("common:alarm.over")}`}
         </>
       }
-      detail={notification.message}
+      detail={text}
       age={minutes * 60_000}
       noteworthy={unread && !isOver}
     />
@@ -316,20 +325,28 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
         };
       }
       case "command": {
-        const { target, reason, number, at } = event;
+        const { target, reason, number, at, by } = event;
         const named = names.ofCommand(event);
+        // A close of the relay itself is named by its cause: there is no person to name.
+        const isAutomatic = by.id === RELAY_ACTOR.id && target === 2;
         const what =
           target === null
             ? t("shell:activity.command")
-            : t(target === 1 ? "shell:activity.opening" : "shell:activity.closing");
-        const state = t(`command.state.${event.state}`);
+            : isAutomatic
+              ? labels.actor(by)
+              : t(target === 1 ? "shell:activity.opening" : "shell:activity.closing");
+        const because = reason === undefined ? null : labels.error(reason);
+        // With a reason no later command replaced this one: the reason is what became of it.
+        const isReplaced = event.state === "superseded" && because !== null;
         return {
           icon: isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />,
           title: labels.thing({ name: named?.name ?? gone, number }),
           details: [
-            t("shell:activity.commandState", { what, state }),
-            ...(reason === undefined ? [] : [labels.error(reason)]),
-            labels.actor(event.by),
+            isReplaced
+              ? what
+              : t("shell:activity.commandState", { what, state: t(`command.state.${event.state}`) }),
+            ...(because === null ? [] : [because]),
+            ...(isAutomatic ? [] : [labels.actor(by)]),
             ...(event.administrator
               ? [t("command.byAdministrator", { reason: event.administrator.reason })]
               : []),

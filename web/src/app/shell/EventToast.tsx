@@ -7,6 +7,8 @@ import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.t
 import { useNames } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useLiveFarm } from "../../live/hooks.ts";
+import { splitNotification } from "./notification-end.ts";
 
 /** Show one event as a toast, once. Loaded with the first one: most pages show none. */
 export function EventToast({ event }: { event: LiveEvent }) {
@@ -14,11 +16,15 @@ export function EventToast({ event }: { event: LiveEvent }) {
   const openTexts = useOpenValveTexts(useTimeTexts());
   const labels = useLabels();
   const names = useNames();
+  const farm = useLiveFarm();
 
   const toastOf = (): Toast => {
     switch (event.kind) {
-      case "notification":
-        return { type: "info", title: labels.notificationType(event.type), description: event.message };
+      case "notification": {
+        const { device, text } = splitNotification(event.message, farm());
+        const title = [device, labels.notificationType(event.type)].filter(Boolean).join(" · ");
+        return { type: "info", title, description: text };
+      }
       case "flip":
         return {
           type: event.online ? "info" : "warning",

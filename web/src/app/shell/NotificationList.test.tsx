@@ -62,9 +62,9 @@ describe("list of notifications", () => {
     ];
     await show();
     const lines = screen.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
-    expect(lines[0]).toContain("배터리새 알림Soil 3: battery 5 %");
-    expect(lines[1]).toContain("신호지난 알림");
-    expect(lines[2]).toContain("장치새 알림");
+    expect(lines[0]).toContain("배터리 부족새 알림Soil 3: battery 5 %");
+    expect(lines[1]).toContain("신호 약함지난 알림");
+    expect(lines[2]).toContain("장치 이상새 알림");
     expect(lines[3]).toContain("PUMP새 알림");
   });
   it("[notifications] loads each time it opens", async () => {

@@ -1,6 +1,6 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { isNotificationOver } from "./notification-end.ts";
+import { isNotificationOver, splitNotification } from "./notification-end.ts";
 
 const CREATED = Date.parse("2026-11-28T11:11:00Z");
 const BEFORE = "2026-11-28T11:10:00Z";
@@ -40,5 +40,19 @@ describe("the end of a notification", () => {
   it("[ALM-2] is not known without a device that its text names", () => {
     expect(isOver("DEVICE", sensor(SINCE), "다른 장치: 수신이 없습니다")).toBe(false);
     expect(isOver("DEVICE", sensor(SINCE), "24110108: 수신이 없습니다")).toBe(true);
+  });
+});
+
+describe("the text of a notification", () => {
+  const farm = { sensors: new Map([["s1", sensor(SINCE)]]), controllers: new Map() };
+
+  it.each([
+    ["양액 탱크: 11:11 이후 수신이 없습니다.", "양액 탱크", "11:11 이후 수신이 없습니다."],
+    ["양액 탱크：自11:11起未收到数据", "양액 탱크", "自11:11起未收到数据"],
+    ["24110108 is silent", "양액 탱크", "24110108 is silent"],
+    ["양액 탱크:", "양액 탱크", "양액 탱크:"],
+    ["the farm is silent", null, "the farm is silent"],
+  ])("[notifications] %s has the device %s for its title, and the rest below it", (message, device, text) => {
+    expect(splitNotification(message, farm)).toEqual({ device, text });
   });
 });

@@ -13,14 +13,15 @@ import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { ValveIcon } from "../../components/icons.tsx";
 import type { NavItem } from "../../components/navigation.tsx";
 import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
-import { ADMIN_PATH } from "../page.ts";
+import { ADMIN_PATH, homeOf } from "../page.ts";
 
 /** Return the navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
 export function useNavItems(): Readonly<Record<"desktop" | "bottom" | "menu", readonly NavItem[]>> {
   const { t } = useTranslation(["shell", "common"]);
   const { pathname } = useLocation();
   const readOnly = useReadOnly();
-  const isAdmin = usePerson().userType === "ADMIN";
+  const person = usePerson();
+  const isAdmin = person.userType === "ADMIN";
   const atDisplays = pathname.startsWith("/displays");
   // Controllers have sensor addresses, but belong to irrigation in the navigation.
   const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
@@ -51,15 +52,15 @@ export function useNavItems(): Readonly<Record<"desktop" | "bottom" | "menu", re
     icon: <ShieldCheckIcon />,
     current: pathname.startsWith(ADMIN_PATH) || atDisplays,
   };
-  // The administration is an administrator's home, except on another account's farm.
-  const [first, later] = isAdmin && !readOnly ? [admin, [home]] : [home, isAdmin ? [admin] : []];
+  // The administration comes first where it is the home, except on another account's farm.
+  const isAdminHome = homeOf(person) === ADMIN_PATH && !readOnly;
+  const [first, later] = isAdminHome ? [admin, [home]] : [home, isAdmin ? [admin] : []];
   const farms = [water, sensors, maps];
   return {
     // A desktop has the add button in its header.
-    desktop:
-      isAdmin && !readOnly
-        ? [first, ...later, ...farms, alarms, account]
-        : [first, ...farms, alarms, ...own.filter((item) => item !== add), ...later],
+    desktop: isAdminHome
+      ? [first, ...later, ...farms, alarms, account]
+      : [first, ...farms, alarms, ...own.filter((item) => item !== add), ...later],
     bottom: [first, ...farms],
     menu: [alarms, ...own, ...later],
   };

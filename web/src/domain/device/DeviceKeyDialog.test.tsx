@@ -47,6 +47,32 @@ describe("device key dialog", () => {
     expect(screen.getByText(/^mosquitto_pub -h broker.example -p 30001 .*ch\/1\/state/)).not.toBeNull();
   });
 
+  it("[FIRST-1] says broker, user and topic in words, each with a button that copies it", async () => {
+    let copied = "";
+    Object.defineProperty(navigator, "clipboard", {
+      configurable: true,
+      value: {
+        writeText: async (text: string) => {
+          copied = text;
+        },
+      },
+    });
+    try {
+      for (const [name, text] of [
+        ["Broker", "broker.example:30001"],
+        ["User", "24119999"],
+        ["Topic", "mulkko/24119999/ch/1/state"],
+      ] as const) {
+        expect(within(screen.getByTestId("device-connection")).getByText(text)).not.toBeNull();
+        fireEvent.click(screen.getByRole("button", { name: `Copy ${name}` }));
+        expect(await screen.findByRole("button", { name: "Copied" })).not.toBeNull();
+        expect(copied).toBe(text);
+      }
+    } finally {
+      Reflect.deleteProperty(navigator, "clipboard");
+    }
+  });
+
   describe("of the demo", () => {
     beforeAll(() => {
       demo = { demo: { usernames: ["farmer"], ownDevices: true } };

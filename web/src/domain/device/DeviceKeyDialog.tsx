@@ -1,12 +1,13 @@
 import { Button, chakra, Stack, Text } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
-import { CopyIcon } from "lucide-react";
+import { CheckIcon, CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchSetup, SETUP } from "../../api/account.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import { connectionOf, keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
 
 /** A key that is shown once. */
@@ -27,10 +28,25 @@ const CODE = {
 
 const SETTINGS = {
   display: "grid",
-  gap: "1.5",
-  "& > div": { display: "flex", flexWrap: "wrap", columnGap: "3", overflowWrap: "anywhere" },
+  "& > div": { display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: "3", minH: "12" },
   "& dt": { flex: "0 0 6rem", color: "fg.muted" },
+  "& dd": {
+    display: "flex",
+    flex: "1",
+    alignItems: "center",
+    gap: "1",
+    minW: "9rem",
+  },
+  // A long topic breaks; its button stays in the dialog.
+  "& dd > span": { minW: "0" },
+  "& code": { overflowWrap: "anywhere" },
 };
+
+/** Settings of the device's firmware, copied one by one. */
+const PARTS = ["broker", "user", "topic"] as const;
+
+/** Text of the dialog that can be copied. */
+type Copied = "key" | "line" | (typeof PARTS)[number];
 
 /**
  * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
@@ -39,13 +55,13 @@ const SETTINGS = {
 export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { onClose: () => void }) {
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
-  const [copied, setCopied] = useState<"key" | "line" | "failed" | null>(null);
+  const [copied, setCopied] = useState<Copied | "failed" | null>(null);
   // DEMO-1: the accounts of the demo are not for a farm of one's own.
   const { data: setup } = useRestQuery(SETUP, fetchSetup);
   const { deviceKey } = made;
   const connection = device && connectionOf(made, serial, device, window.location.hostname);
   const line = device && tryLine(made, serial, device, window.location.hostname);
-  const copy = async (what: "key" | "line", text: string) => {
+  const copy = async (what: Copied, text: string) => {
     setCopied((await copyText(text)) ? what : "failed");
   };
   return (
@@ -84,12 +100,20 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: MadeKey & { o
       </Stack>
       {connection && (
         <chakra.dl css={SETTINGS} data-testid="device-connection">
-          {(["broker", "user", "topic"] as const).map((name) => (
+          {PARTS.map((name) => (
             <div key={name}>
               <dt>{t(`key.${name}`)}</dt>
               <dd>
-                <chakra.code userSelect="all">{connection[name]}</chakra.code>
-                {name === "broker" && connection.tls && " · TLS"}
+                <span>
+                  <chakra.code userSelect="all">{connection[name]}</chakra.code>
+                  {name === "broker" && connection.tls && " · TLS"}
+                </span>
+                <IconButton
+                  label={t(copied === name ? "key.copied" : "key.copyPart", { part: t(`key.${name}`) })}
+                  onClick={() => void copy(name, connection[name])}
+                >
+                  {copied === name ? <CheckIcon /> : <CopyIcon />}
+                </IconButton>
               </dd>
             </div>
           ))}

@@ -1,32 +1,15 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { shallow } from "zustand/shallow";
-import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { type LiveFarm, useKnowledge, useLiveSelection } from "../../live/hooks.ts";
-
-/** Local storage key, set once the user has hidden the steps in this browser. */
-const HIDDEN_KEY = "mulkko.first-steps";
+import { HIDDEN_KEY, useFirstSteps } from "./first-steps.ts";
 
 const STEPS = [
   ["farm", "/farmadd"],
   ["sensor", "/listadd"],
   ["valve", "/cotadd"],
 ] as const;
-const KINDS = ["farm", "sensor", "channel"] as const;
-
-/** Return which of the steps are done: farm, sensor, valve. */
-const doneSteps = ({
-  farms,
-  sensors,
-  channels,
-}: Pick<LiveFarm, "farms" | "sensors" | "channels">): readonly boolean[] => [
-  farms.size > 0,
-  sensors.size > 0,
-  channels.size > 0,
-];
 
 const STEP = {
   display: "flex",
@@ -45,17 +28,18 @@ const STEP = {
     rounded: "full",
     fontWeight: "semibold",
   },
+  // The next one.
+  "&[aria-current]": { fontWeight: "semibold" },
+  "&[aria-current] > span:first-of-type": { borderColor: "fg" },
   "&[data-done] > span:first-of-type": { bg: "fg", borderColor: "fg", color: "bg.panel" },
 };
 
 /** The way from an empty account to the first valve, with a tick for each step that is done (FIRST-1). */
 export function FirstSteps() {
   const { t } = useTranslation("dashboard");
-  const readOnly = useReadOnly();
-  const { known } = useKnowledge();
-  const done = useLiveSelection(KINDS, doneSteps, shallow);
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) !== null);
-  if (!known || readOnly || isHidden || done.every(Boolean)) return null;
+  const done = useFirstSteps();
+  const [isHidden, setHidden] = useState(false);
+  if (isHidden || done === null) return null;
   const hide = () => {
     localStorage.setItem(HIDDEN_KEY, "hidden");
     setHidden(true);

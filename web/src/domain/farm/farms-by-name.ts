@@ -16,6 +16,12 @@ const farmsIn = ({ farms }: LiveFarm): readonly NamedFarm[] =>
 /** Return the account's farms by name, live. */
 export const useFarmsByName = (): readonly NamedFarm[] => useInfos(FARMS, farmsIn);
 
+/** Return the account's only farm, which a form of a new device has chosen beforehand; null for none or several. */
+export function useOnlyFarmId(): string | null {
+  const farms = useFarmsByName();
+  return (farms.length === 1 && farms[0]?.id) || null;
+}
+
 /**
  * Return a form's choices of a farm: none, the farms, and the current farm even if it is unknown.
  *

@@ -248,7 +248,8 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
   });
   const end = useEffectEvent((key: string) => {
     const session = rest?.session.store.getState();
-    if (changed && session?.state === "signed-out" && session.reason === "expired") keepDraft(key, values);
+    // A user who left on purpose left the content too.
+    if (changed && session?.state === "signed-out" && session.reason !== "left") keepDraft(key, values);
   });
   useEffect(() => {
     if (draft === undefined) return;

@@ -28,6 +28,9 @@ import { chooseLanguage } from "../../i18n/translations.ts";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 
+/** The photo and the profile are saved one after the other: one toast is enough. */
+const SAVED = "account-saved";
+
 /** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
 export function AccountPage() {
   const { t } = useTranslation("account");
@@ -67,7 +70,7 @@ function PhotoField() {
       await updateAccountImage(client, file);
       await session.reloadAccount().catch(() => undefined);
     },
-    onSuccess: () => toaster.create({ type: "success", title: t("photo.saved") }),
+    onSuccess: () => toaster.create({ id: SAVED, type: "success", title: t("photo.saved") }),
   });
   return (
     <ImageField
@@ -117,7 +120,7 @@ export function ProfileForm() {
       // was changed.
       const language = values.language === stored.language ? null : languageOf(values.language);
       if (language) await chooseLanguage(language).catch(() => undefined);
-      toaster.create({ type: "success", title: t("profile.saved") });
+      toaster.create({ id: SAVED, type: "success", title: t("profile.saved") });
     },
     saved: () => void navigate("/dashboard"),
   });

@@ -7,11 +7,10 @@ import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../domain/device/SensorForm.tsx";
 import { NEW_SENSOR, type SensorValues } from "../../domain/device/sensor-values.ts";
 import { useSensorAdd } from "../../domain/device/use-sensor-add.ts";
+import { useOnlyFarmId } from "../../domain/farm/farms-by-name.ts";
 import { useWidgets } from "../../domain/farm/use-widgets.ts";
 import { FormPage } from "../../domain/form/form-page.tsx";
-import { useFirstSync, useLiveSelection } from "../../live/hooks.ts";
-
-const FARMS = ["farm"] as const;
+import { useFirstSync } from "../../live/hooks.ts";
 
 /** Form of a new sensor; its key is shown once if the API issues one. */
 export function SensorAddPage() {
@@ -20,7 +19,7 @@ export function SensorAddPage() {
   const isSynced = useFirstSync() === "done";
   const isFirst = useWidgets().length === 0 && isSynced;
   // With one farm there is nothing to choose.
-  const onlyFarm = useLiveSelection(FARMS, ({ farms }) => (farms.size === 1 ? [...farms.keys()][0] : null));
+  const onlyFarm = useOnlyFarmId();
   const values = useMemo(() => ({ ...NEW_SENSOR, clusterId: onlyFarm ?? NEW_SENSOR.clusterId }), [onlyFarm]);
   const { form, made, leave } = useSensorAdd<SensorValues>({
     values,

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { hasUser, registerUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
-import { useRest } from "../../api/hooks.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { TextField } from "../../components/field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
@@ -17,7 +17,8 @@ import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBo
 export function UserAddPage() {
   const { t } = useTranslation("admin-users");
   const navigate = useNavigate();
-  const { client } = useRest();
+  const { client, session } = useRest();
+  const { onlyAccount } = useAccount();
   const returnTo = useReturn(USERS_PATH);
   const hasRole = useExtension("user-role");
   const isIdempotent = useExtension("idempotent-create");
@@ -32,6 +33,8 @@ export function UserAddPage() {
     creates: { isIdempotent, exists: ({ username }) => hasUser(client, username.trim()) },
     async submit(values, key) {
       await registerUser(client, registerBody(hasRole ? values : { ...values, userType: "USER" }), key);
+      // With a second account the administration is the home (FIRST-1).
+      if (onlyAccount) await session.reloadAccount().catch(() => undefined);
       toaster.create({ type: "success", title: t("add.done") });
     },
     // Clear the search, so that the list contains the new account.

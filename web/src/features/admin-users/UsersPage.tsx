@@ -211,7 +211,8 @@ export function UsersPage() {
  */
 function TrashList() {
   const { t } = useTranslation("admin-users");
-  const { client } = useRest();
+  const { client, session } = useRest();
+  const { onlyAccount } = useAccount();
   const errorTexts = useErrorTexts();
   const failureTexts = useWriteFailureTexts();
   const times = useTimeTexts();
@@ -227,6 +228,8 @@ function TrashList() {
   const restoring = useMutation({
     mutationFn: (user: TrashedUser) => restoreUser(client, user.id),
     onSuccess(_, user) {
+      // With a second account the administration is the home (FIRST-1).
+      if (onlyAccount) void session.reloadAccount().catch(() => undefined);
       toaster.create({ type: "success", title: t("trash.restored", { name: user.username }) });
       return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
     },

@@ -1,3 +1,4 @@
+import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildUserEntry as user } from "../../testing/build-user-entry.ts";
@@ -209,6 +210,27 @@ describe("account pages", () => {
         call: "POST /api/v1/admin/user/register",
         body: expect.objectContaining({ username: "farmer-13", password: "sickle+13", language: "KO" }),
       });
+    });
+
+    it("[FIRST-1] reads the own account again after the second account, whose administration is the home", async () => {
+      let reloads = 0;
+      bench.session.reloadAccount = async () => {
+        reloads += 1;
+      };
+      bench.answer = () => null;
+      const register = async (onlyAccount: boolean) => {
+        const account = buildAccount({ userType: "ADMIN", onlyAccount });
+        bench.session.store.setState({ state: "signed-in", account, accessToken: "t" });
+        bench.show(<UserAddPage />, "/adminpage/user/add");
+        fill();
+        await press("등록");
+        await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
+        cleanup();
+      };
+      await register(true);
+      expect(reloads).toBe(1);
+      await register(false);
+      expect(reloads).toBe(1);
     });
 
     it.each([

@@ -42,6 +42,21 @@ describe("controller form", () => {
     expect(numbers()).toEqual([true, true, true, true]);
   });
 
+  it.each([
+    ["none", [], 0],
+    ["one", [7], 7],
+    ["two", [7, 8], 0],
+  ])("[FIRST-1] chooses the only farm beforehand, of %s", async (_count, ids, chosen) => {
+    const bench = await register(["drivers", "controller-farm"]);
+    await screen.findByLabelText("연결 방식");
+    const farm = (id: number) => ({ info: { id, name: `농장 ${id}`, description: null, sensorIds: [] } });
+    bench.put(Object.fromEntries(ids.map((id) => [`farm:${id}`, farm(id)])));
+    send();
+    await eventually(() => expect(bench.path()).toBe("/sensors/cot/detail?cotId=c9"));
+    const sent = bench.requests.find(({ call }) => call.startsWith("POST /api/v1/controller"));
+    expect(sent?.body).toMatchObject({ clusterId: chosen });
+  });
+
   it("[controller-add] registers four channels without sensors in one call if the API supports it", async () => {
     const bench = await register(["drivers"]);
     await screen.findByLabelText("연결 방식");

@@ -1,6 +1,8 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { shallow } from "zustand/shallow";
 import { useExtension } from "../../api/extensions.ts";
+import { useOnlyFarmId } from "../../domain/farm/farms-by-name.ts";
 import { type FormOptions, faultTexts, useForm } from "../../domain/form/use-form.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import {
@@ -55,9 +57,14 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
   const { t } = useTranslation("controller-edit");
   const offers = { farms: useExtension("controller-farm"), drivers: useExtension("drivers") };
   const types = useSensorTypes();
+  const onlyFarm = useOnlyFarmId();
+  const empty = useMemo(
+    () => ({ ...EMPTY_CONTROLLER, clusterId: onlyFarm ?? EMPTY_CONTROLLER.clusterId }),
+    [onlyFarm],
+  );
   const form = useForm<ControllerValues>({
     ...options,
-    values: before ?? EMPTY_CONTROLLER,
+    values: before ?? empty,
     conflictField: "serial",
     conflictTexts: t("fault.serialTaken"),
     serverTexts(field, sentence) {

@@ -8,6 +8,7 @@ import { lazyPart, useLoaded } from "../../components/lazy/retried.ts";
 import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { useFirstSteps } from "../../domain/farm/first-steps.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { type LiveFarm, useLink, useLiveIds, useLiveSelection } from "../../live/hooks.ts";
@@ -25,6 +26,9 @@ const SensorHillside = lazyPart(() =>
   import("../../components/scenes/sensor-hillside.tsx").then((m) => m.SensorHillside),
 );
 const WaterGate = lazyPart(() => import("../../components/scenes/water-gate.tsx").then((m) => m.WaterGate));
+
+// A finished farm does without them (FIRST-1).
+const FirstSteps = lazyPart(() => import("../../domain/farm/FirstSteps.tsx").then((m) => m.FirstSteps));
 
 const KINDS = ["farm.listing", "sensor.listing"] as const;
 
@@ -89,6 +93,11 @@ export function DashboardPage() {
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
   const phone = useSurface() === "phone";
+  const steps = useFirstSteps() && (
+    <Suspense fallback={<Skeleton height="13rem" />}>
+      <FirstSteps />
+    </Suspense>
+  );
   const tiles = (
     <>
       <SceneTile
@@ -126,6 +135,8 @@ export function DashboardPage() {
         {tiles}
         {!phone && further}
       </Tiles>
+      {/* What is open now comes before what is missing. */}
+      {valves.length === 0 && steps}
       {starting && empty ? (
         <Grid {...BELOW} templateColumns={{ base: "minmax(0, 1fr)", md: COLUMNS }}>
           <Skeleton height="18rem" />
@@ -154,6 +165,7 @@ export function DashboardPage() {
           </Grid>
         </Grid>
       )}
+      {valves.length > 0 && steps}
       {phone && <Tiles>{further}</Tiles>}
     </Stack>
   );

@@ -46,36 +46,6 @@ function Overview({ values }: { values: IrrigationValues }) {
         actions={<CloseAllButton farm={null} units={units} />}
       />
       <ClosingCard />
-      {!phone && (
-        <Box
-          position="relative"
-          h="clamp(11rem, 24vw, 17rem)"
-          overflow="hidden"
-          rounded="lg"
-          css={{
-            "& > svg": { position: "absolute", inset: "0", w: "full", h: "full" },
-            "& > p": {
-              position: "absolute",
-              insetInlineStart: "1.5rem",
-              bottom: "5",
-              display: "grid",
-              maxW: "calc(100% - 3rem)",
-              py: "2.5",
-              px: "4",
-              rounded: "card",
-              bg: "bg.panel",
-            },
-            "& strong": { fontSize: "heading", fontWeight: "bold", letterSpacing: "0.02em" },
-            "& span": { color: "fg.muted" },
-          }}
-        >
-          <WaterGate align="xMidYMid" />
-          <p>
-            <strong>{t("word")}</strong>
-            <span>{t("choose")}</span>
-          </p>
-        </Box>
-      )}
       {opened.length > 0 && (
         <Grid
           as="ul"
@@ -115,6 +85,8 @@ function Overview({ values }: { values: IrrigationValues }) {
         seenSince={values.seenSince}
       />
       {values.list}
+      {/* Below what can be acted on. */}
+      {!phone && <Scene />}
       <PlanCard preview={preview} farmId={null} />
       <Flex
         as="p"
@@ -136,5 +108,31 @@ function Overview({ values }: { values: IrrigationValues }) {
         <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
       </Flex>
     </>
+  );
+}
+
+const SCENE = {
+  "& > svg": { position: "absolute", inset: "0", w: "full", h: "full" },
+  "& > p": {
+    position: "absolute",
+    insetInlineStart: "4",
+    bottom: "3",
+    py: "1",
+    px: "3",
+    rounded: "card",
+    bg: "bg.panel",
+    fontWeight: "semibold",
+    letterSpacing: "0.02em",
+  },
+} as const;
+
+/** Show the word of the specification for a page without a selected farm, in a strip of a scene. */
+function Scene() {
+  const { t } = useTranslation("irrigation");
+  return (
+    <Box position="relative" h="24" overflow="hidden" rounded="lg" css={SCENE}>
+      <WaterGate align="xMidYMid" />
+      <p>{t("word")}</p>
+    </Box>
   );
 }

@@ -18,7 +18,7 @@ describe("login form", () => {
     page.session.login = async (username, secret) => {
       tried.push(`${username} ${secret}`);
     };
-    page.show(<LoginForm expired={false} />);
+    page.show(<LoginForm />);
   });
   afterEach(() => {
     cleanup();
@@ -27,7 +27,7 @@ describe("login form", () => {
 
   it("[DEMO-1] names no password of a demo in reach of others, and says what to do once there are own devices", () => {
     cleanup();
-    page.show(<LoginForm expired={false} demo={{ usernames: ["farmer"], ownDevices: true }} />);
+    page.show(<LoginForm demo={{ usernames: ["farmer"], ownDevices: true }} />);
     expect(screen.getByText(/비밀번호는 물꼬를 시작한 화면에 있습니다/)).toBeTruthy();
     expect(screen.getByText(/DEMO=off로 빈 농장을 시작/)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "farmer" }));
@@ -37,9 +37,7 @@ describe("login form", () => {
 
   it("[login] lists the accounts of a demo farm and fills one in on a click", async () => {
     cleanup();
-    page.show(
-      <LoginForm expired={false} demo={{ usernames: ["farmer", "admin"], password: "open-sesame" }} />,
-    );
+    page.show(<LoginForm demo={{ usernames: ["farmer", "admin"], password: "open-sesame" }} />);
     expect(screen.getByText(/비밀번호 open-sesame/)).not.toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "admin" }));
     press();
@@ -53,7 +51,7 @@ describe("login form", () => {
     async (_how, extensions, links) => {
       cleanup();
       page.answer = () => ({ apiTimezone: "Asia/Seoul", extensions, build: "b" });
-      page.show(<LoginForm expired={false} />);
+      page.show(<LoginForm />);
       await waitFor(() => expect(screen.queryAllByRole("link")).toHaveLength(links));
     },
   );
@@ -133,7 +131,12 @@ describe("login form", () => {
   });
   it("[login] says that a login has expired", () => {
     cleanup();
-    page.show(<LoginForm expired />);
+    page.show(<LoginForm reason="expired" />);
     expect(screen.getByRole("alert").textContent).toBe("로그인이 만료되었습니다.");
+  });
+  it("[login] does not call a login expired that was ended on another device", () => {
+    cleanup();
+    page.show(<LoginForm reason="ended" />);
+    expect(screen.getByRole("alert").textContent).toContain("다른 기기에서 로그아웃했거나 비밀번호가");
   });
 });

@@ -20,26 +20,36 @@ import { TextLink } from "../../components/text-link.tsx";
 import { RefusalNote } from "../../domain/account/RefusalNote.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
-/** State of the redirect to /login: the requested page, and a flag for an expired login. */
+/** Reasons for a logout that the login page says. */
+const SHOWN_REASONS = ["expired", "ended"] as const;
+type ShownReason = (typeof SHOWN_REASONS)[number];
+
+/** State of the redirect to /login: the requested page, and the reason. */
 const LoginState = Type.Object({
   origin: Type.Union([Type.String(), Type.Null()]),
-  expired: Type.Boolean(),
+  reason: Type.String(),
 });
 
 /** Target of a login without an origin: the start page of the user's role. */
 const HOME = "/";
 
 /** Parse the redirect's state. An origin that is not a path of this client is replaced by the home page. */
-export function readLoginState(state: unknown): { origin: string; expired: boolean } {
+export function readLoginState(state: unknown): { origin: string; reason: ShownReason | null } {
   const parsed = parse(LoginState, state);
-  if (!parsed.ok) return { origin: HOME, expired: false };
-  const { origin, expired } = parsed.value;
+  if (!parsed.ok) return { origin: HOME, reason: null };
+  const { origin, reason: given } = parsed.value;
   const isPath = origin !== null && /^\/(?![/\\])/.test(origin) && !origin.startsWith("/log");
-  return { origin: isPath ? origin : HOME, expired };
+  return { origin: isPath ? origin : HOME, reason: SHOWN_REASONS.find((each) => each === given) ?? null };
 }
 
 /** Form for username and password. A refusal keeps what was typed. */
-export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: DemoAccounts | null }) {
+export function LoginForm({
+  reason = null,
+  demo = null,
+}: {
+  reason?: ShownReason | null;
+  demo?: DemoAccounts | null;
+}) {
   const { t } = useTranslation("login");
   const { session } = useRest();
   const byMail = useExtensionAnswer("password-mail");
@@ -58,7 +68,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("title")}</EntranceTitle>
-      {expired && error === null && <ErrorNote>{t("expired")}</ErrorNote>}
+      {reason && error === null && <ErrorNote>{t(reason)}</ErrorNote>}
       {error && <LoginFailure error={error} />}
       <TextField
         label={t("id")}
@@ -213,14 +223,14 @@ export function LoginPage() {
   const session = useSession();
   const queries = useQueryClient();
   const { data: setup } = useRestQuery(SETUP, fetchSetup);
-  const { origin, expired } = readLoginState(useLocation().state);
+  const { origin, reason } = readLoginState(useLocation().state);
   if (session.state === "signed-in") return <Navigate to={origin} replace />;
   return (
     <Entrance>
       {setup?.needed ? (
         <SetupForm onMade={() => queries.setQueryData(SETUP, READY)} />
       ) : (
-        <LoginForm expired={expired} demo={setup?.demo ?? null} />
+        <LoginForm reason={reason} demo={setup?.demo ?? null} />
       )}
     </Entrance>
   );

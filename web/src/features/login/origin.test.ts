@@ -3,9 +3,9 @@ import { readLoginState } from "./LoginPage.tsx";
 
 describe("login origin", () => {
   it("[login] leads back to the requested page", () => {
-    expect(readLoginState({ origin: "/sensors?deviceType=AT", expired: true })).toEqual({
+    expect(readLoginState({ origin: "/sensors?deviceType=AT", reason: "expired" })).toEqual({
       origin: "/sensors?deviceType=AT",
-      expired: true,
+      reason: "expired",
     });
   });
   it("[login] leads to the home page for an origin that is not behind the login", () => {
@@ -19,7 +19,7 @@ describe("login origin", () => {
       "/login",
       "/logout",
     ]) {
-      expect(readLoginState({ origin, expired: false }).origin).toBe("/");
+      expect(readLoginState({ origin, reason: "left" }).origin).toBe("/");
     }
     expect(readLoginState(null).origin).toBe("/");
   });

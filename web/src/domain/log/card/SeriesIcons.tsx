@@ -107,13 +107,11 @@ interface YRangeProps {
   onClose: () => void;
 }
 
-/**
- * Return the two fields of a range with their error, and their submission.
- *
- * @param empty text of an end that is not set
- */
-function useEnds({ range, onChange, onClose }: YRangeProps, empty: string, read: typeof readYRange) {
+/** Return the two fields of a range with their hint or error, and their submission. */
+function useEnds({ range, onChange, onClose }: YRangeProps, isShared: boolean) {
   const { t } = useTranslation(["log", "common"]);
+  // A shared axis shows 0 where an end is not set (the specification).
+  const [empty, read] = isShared ? ["0", readSharedYRange] : ["", readYRange];
   const note = useId();
   const [ends, setEnds] = useState({ min: `${range?.min ?? empty}`, max: `${range?.max ?? empty}` });
   const [wrong, setWrong] = useState(false);
@@ -139,14 +137,19 @@ function useEnds({ range, onChange, onClose }: YRangeProps, empty: string, read:
               inputMode="decimal"
               value={ends[end]}
               onChange={(event) => setEnds({ ...ends, [end]: event.target.value })}
-              {...(wrong && { "aria-invalid": true, "aria-describedby": note })}
+              aria-describedby={note}
+              {...(wrong && { "aria-invalid": true })}
             />
           </Box>
         ))}
       </Grid>
-      {wrong && (
+      {wrong ? (
         <Text role="alert" id={note} color="fg.error">
           {t("yRange.wrong")}
+        </Text>
+      ) : (
+        <Text id={note} color="fg.muted" textStyle="label">
+          {t(isShared ? "yRange.autoShared" : "yRange.auto")}
         </Text>
       )}
     </>
@@ -157,7 +160,7 @@ function useEnds({ range, onChange, onClose }: YRangeProps, empty: string, read:
 /** Form for the y range of one line: Min, Max; Cancel, Confirm, Reset. */
 function YRangeForm(props: YRangeProps) {
   const { t } = useTranslation(["log", "common"]);
-  const form = useEnds(props, "", readYRange);
+  const form = useEnds(props, false);
   return (
     <Stack as="form" gap="3" minWidth="min(18rem, 100%)" onSubmit={form.submit}>
       <Text textStyle="md" fontWeight="semibold">
@@ -182,7 +185,7 @@ function YRangeForm(props: YRangeProps) {
 /** Dialog for the y axis of a comparison: Min, Max (0 if not set); Cancel, Apply. */
 function YRangeDialog(props: YRangeProps) {
   const { t } = useTranslation(["log", "common"]);
-  const form = useEnds(props, "0", readSharedYRange);
+  const form = useEnds(props, true);
   const id = useId();
   return (
     <Modal
