@@ -44,17 +44,26 @@ export const underTopMenu = (screen: Screen): Screen => ({
   leave: ({ page }) => page.evaluate(() => localStorage.removeItem("mulkko.layout")),
 });
 
-const accounts = new WeakMap<Stack, Map<string, Promise<SignedIn>>>();
+/** Time after which an account signs in again, ms: its token lasts for half an hour. */
+const SIGNED_IN_FOR_MS = 20 * 60_000;
+
+interface Known {
+  readonly account: Promise<SignedIn>;
+  readonly since: number;
+}
+const accounts = new WeakMap<Stack, Map<string, Known>>();
 
 /**
- * Return an account, signed in once for all screens of a stack: the relay limits the number of sign-ins per
+ * Return an account, signed in seldom for all screens of a stack: the relay limits the number of sign-ins per
  * minute of one address.
  */
 export function accountOf(stack: Stack, username: string): Promise<SignedIn> {
-  const known = accounts.get(stack) ?? new Map<string, Promise<SignedIn>>();
+  const known = accounts.get(stack) ?? new Map<string, Known>();
   accounts.set(stack, known);
-  const account = known.get(username) ?? signIn(stack.url, username);
-  known.set(username, account);
+  const before = known.get(username);
+  if (before && Date.now() - before.since < SIGNED_IN_FOR_MS) return before.account;
+  const account = signIn(stack.url, username);
+  known.set(username, { account, since: Date.now() });
   return account;
 }
 

@@ -3,7 +3,6 @@ import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { SignedIn } from "@mulkko/testing/stack/account";
 import type { PairedDisplay } from "@mulkko/testing/stack/displays";
 import { frameOf, LIVE_SOCKET, messageIn } from "@mulkko/testing/stack/live-frames";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
@@ -161,7 +160,7 @@ async function openKept(
   await page.goto(`${stack.url}/wall`);
 }
 
-const paired = new WeakMap<SignedIn, PairedDisplay>();
+const paired = new WeakMap<Stack, Map<string, PairedDisplay>>();
 
 /**
  * Return the token of one display of each account, shared by all screens of a stack: the relay limits the
@@ -173,10 +172,12 @@ async function tokenToShow(
   settings: Partial<DisplaySettings>,
 ): Promise<string> {
   const account = await accountOf(stack, username);
-  const known = paired.get(account);
+  const own = paired.get(stack) ?? new Map<string, PairedDisplay>();
+  paired.set(stack, own);
+  const known = own.get(username);
   if (known) await changeDisplay(stack.url, account, known.display, settings);
   const { display, token } = known ?? (await pairedDisplay(stack.url, account, settings));
-  paired.set(account, { display, token });
+  own.set(username, { display, token });
   return token;
 }
 
