@@ -182,7 +182,7 @@ async function tokenToShow(
 }
 
 /** Content of a page, or the sentence in its place. */
-const CONTENT = ["reading-tile", "valve-cell", "wall-alarm", "fleet-device", "wall-empty"];
+const CONTENT = ["reading-tile", "valve-cell", "wall-trend", "wall-alarm", "fleet-device", "wall-empty"];
 
 /** Return a paired wall on one of its pages. */
 const wall = (

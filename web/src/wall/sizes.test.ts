@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arcMinutes, columnsOf, isTight, rowsOf, screenFactor, screenWidthMm } from "./sizes.ts";
+import { arcMinutes, columnsOf, isNarrow, isTight, rowsOf, screenFactor, screenWidthMm } from "./sizes.ts";
 
 const FULL_HD = { width: 1920, height: 1080 };
 const FOUR_K = { width: 3840, height: 2160 };
@@ -56,6 +56,18 @@ describe("sizes of a wall", () => {
       expect(isTight(screenFactor({ diagonalInches: 55, distanceMetres: 3 }, viewport), viewport)).toBe(
         false,
       );
+    }
+  });
+
+  it("[UI-8] are narrow on every upright wall, and on small ones viewed from a distance", () => {
+    const upright = { width: 1080, height: 1920 };
+    for (const diagonalInches of [43, 55, 75]) {
+      for (const distanceMetres of [3, 5]) {
+        const place = { diagonalInches, distanceMetres };
+        expect(isNarrow(screenFactor(place, upright), upright)).toBe(true);
+        const isFar = diagonalInches / distanceMetres < 15;
+        expect(isNarrow(screenFactor(place, FULL_HD), FULL_HD)).toBe(isFar);
+      }
     }
   });
 

@@ -66,35 +66,40 @@ function useDay(id: string, field: string): Day {
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 /** Limit: more than a farm rotates through in a day. */
 const MOST = 60;
-/** One pane where two would be too low to read. */
-const PANES = { wide: 2, tight: 1 } as const;
+/** Least height of a pane with its gap, px of the drawn screen. */
+const PANE_PX = 260;
+const PANES_AT_MOST = 2;
 /** Height below which a line says nothing, px of the drawn screen: the number stands alone. */
 const LEAST_CHART_PX = 110;
 const COLORS: readonly SeriesColor[] = ["teal", "brown"];
 
+/** Return how many charts a height has room for, px of the drawn screen: two, or one that can be read. */
+export const panesIn = (height: number): number =>
+  Math.min(PANES_AT_MOST, Math.max(1, Math.floor(height / PANE_PX)));
+
 /** Show the last 24 hours of two sensors, one above the other; the next two on the next lap. */
 export default function TrendsPage({ lap }: WallPageProps) {
+  const { factor } = useWall();
+  const [ref, size] = useElementSize<HTMLDivElement>();
+  return (
+    <div className="wall-trends" ref={ref}>
+      {size && <Panes panes={panesIn(size.height / factor)} lap={lap} />}
+    </div>
+  );
+}
+
+function Panes({ panes, lap }: { panes: number; lap: number }) {
   const { t } = useTranslation("wall");
-  const { settings, tight } = useWall();
-  const panes = PANES[tight ? "tight" : "wide"];
+  const { settings } = useWall();
   const chosen = settings.tiles?.map(String) ?? null;
   const filled = useLiveSelection(KINDS, (farm) => fillOverview(farm, MOST, 0, chosen), sameTiles);
   const sensors = useMemo(() => sparklineSensors(filled.tiles), [filled]);
   const start = sensors.length > panes ? (lap * panes) % sensors.length : 0;
   const shown = [...sensors, ...sensors].slice(start, start + Math.min(panes, sensors.length));
   if (shown.length === 0) return <Empty>{t("trends.none")}</Empty>;
-  return (
-    <div className="wall-trends">
-      {shown.map(({ id, deviceType }, index) => (
-        <Pane
-          key={id}
-          id={id}
-          fieldName={deviceTypeOf(deviceType).primary}
-          color={COLORS[index] ?? "slate"}
-        />
-      ))}
-    </div>
-  );
+  return shown.map(({ id, deviceType }, index) => (
+    <Pane key={id} id={id} fieldName={deviceTypeOf(deviceType).primary} color={COLORS[index] ?? "slate"} />
+  ));
 }
 
 const infoOf = (value: SensorValue | undefined) => value?.info;
@@ -129,7 +134,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
   const name = info ? deviceName(info) : "";
   const measured = labels.field(field.name);
   return (
-    <section className="wall-trend">
+    <section className="wall-trend" data-testid="wall-trend">
       <div className="wall-trend__head">
         <h2>
           <FarmLabel about={`sensor:${id}`} short={narrow} />
