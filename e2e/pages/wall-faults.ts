@@ -8,96 +8,90 @@ export const wallFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     /** Least font size, px of the drawn screen; see `web/src/wall/sizes.ts`. */
     const LEAST_PX = 31.5;
-    /** Parts of the height that the bar may take, and that the page has at least. */
-    const SHARE = { bar: 0.22, page: 0.3 };
+    /** Parts of the height: the most for the bar, and the least for the page, below a banner and over an alarm. */
+    const SHARE = { bar: 0.22, page: 0.2 };
     const SLACK_PX = 2;
     /** Least width of a name that gives way, in its letters. */
     const LEAST_NAME_EM = 3;
+    /** Texts that never give way: the alarm, the banner, the links and the time, headings of columns, counts. */
+    const WHOLE =
+      "[data-testid=alarm-foot], [data-testid=stale-banner], header p, header ul, header time, thead, dl";
+    const FRAMES = ["reading-tile", "valve-cell", "wall-alarm", "wall-trend", "fleet-urgent"]
+      .map((id) => `[data-testid=${id}]`)
+      .concat("dl > div")
+      .join();
 
-    const faults: string[] = [];
-    const told = (element: Element | null) =>
-      `${element?.className || element?.tagName} "${element?.textContent?.trim().slice(0, 40)}"`;
-    const all = (selector: string) => [...document.querySelectorAll(selector)];
-    const isDrawn = (element: Element) =>
-      element.closest(".visually-hidden, svg, .map-frame, .farm-map, .chart, canvas, .wall-trend__chart") ===
-        null && element.getClientRects().length > 0;
+    const faults = new Set<string>();
+    const nameOf = (element: Element | null) =>
+      `${element?.getAttribute("data-testid") ?? element?.tagName} "${element?.textContent?.trim().slice(0, 40)}"`;
+    const bar = document.querySelector("header");
+    const frame = bar?.parentElement;
+    const inner = document.querySelector("[data-testid=wall-page]");
+    if (!bar || !frame || !inner) return ["there is no page"];
 
-    const frame = document.querySelector(".wall__picture")?.getBoundingClientRect();
-    const bar = document.querySelector(".freshness-bar")?.getBoundingClientRect();
-    const inner = document.querySelector(".wall-page")?.getBoundingClientRect();
-    if (!frame || !bar || !inner) return ["there is no page"];
-    if (bar.height > frame.height * SHARE.bar) faults.push(`the bar is ${Math.round(bar.height)} px high`);
-    if (inner.height < frame.height * SHARE.page)
-      faults.push(`the page is ${Math.round(inner.height)} px high`);
+    /** Return false for texts of assistive technology, and for what is drawn by a library. */
+    const isDrawn = (element: Element): boolean => {
+      const { width, height } = element.getBoundingClientRect();
+      if (element.getClientRects().length === 0 || Math.min(width, height) <= 1) return false;
+      if (element.closest("svg, canvas, .maplibregl-map") !== null) return false;
+      return element.closest("table")?.querySelector("canvas") == null;
+    };
+    const whole = frame.getBoundingClientRect().height;
+    const pageBox = inner.getBoundingClientRect();
+    if (bar.clientHeight > whole * SHARE.bar) faults.add(`the bar is ${bar.clientHeight} px high`);
+    if (pageBox.height < whole * SHARE.page) faults.add(`the page is ${Math.round(pageBox.height)} px high`);
 
     const factor = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--wall-k"));
-    const walker = document.createTreeWalker(
-      document.querySelector(".wall__picture") ?? document,
-      NodeFilter.SHOW_TEXT,
-    );
     const isChinese = document.documentElement.lang === "zh";
+    const walker = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const text = walker.currentNode;
       const element = text.parentElement;
       if (!element || !text.textContent?.trim() || !isDrawn(element)) continue;
-      const size = Number.parseFloat(getComputedStyle(element).fontSize);
-      if (size < LEAST_PX * factor) faults.push(`${told(element)} is ${(size / factor).toFixed(1)} px small`);
-      const words = text.textContent.matchAll(isChinese ? /[\w.:-]+/g : /\S+/g);
-      for (const { 0: word, index } of words) {
+      const style = getComputedStyle(element);
+      const size = Number.parseFloat(style.fontSize);
+      if (size < LEAST_PX * factor)
+        faults.add(`${nameOf(element)} is ${(size / factor).toFixed(1)} px small`);
+      for (const { 0: word, index } of text.textContent.matchAll(isChinese ? /[\w.:-]+/g : /\S+/g)) {
         const range = document.createRange();
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
-        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        const tops = [...range.getClientRects()].map(({ top }) => top);
         if (Math.max(...tops) - Math.min(...tops) > size / 2)
-          faults.push(`"${word}" of ${told(element)} is broken`);
+          faults.add(`"${word}" of ${nameOf(element)} is broken`);
       }
-      const { left, right, top, bottom } = element.getBoundingClientRect();
       // A name that gives way is cut by its own frame, which stays within the screen.
+      const { left, right, top, bottom } = element.getBoundingClientRect();
       const isOutside =
-        left < -SLACK_PX ||
-        right > innerWidth + SLACK_PX ||
-        top < -SLACK_PX ||
-        bottom > innerHeight + SLACK_PX;
-      if (isOutside && getComputedStyle(element).overflowX === "visible")
-        faults.push(`${told(element)} is outside the screen`);
+        Math.min(left, top) < -SLACK_PX || right > innerWidth + SLACK_PX || bottom > innerHeight + SLACK_PX;
+      if (isOutside && style.overflowX === "visible") faults.add(`${nameOf(element)} is outside the screen`);
     }
 
-    for (const part of all(
-      ".alarm-foot *, .stale-banner *, .freshness-bar p, .freshness-bar__links *, .freshness-bar__now *, .wall-trend__field, .valve-word, .wall-fleet__board thead th, .wall-fleet__counts :is(dt, dd)",
-    )) {
-      const style = getComputedStyle(part);
-      if (
-        isDrawn(part) &&
-        style.display !== "inline" &&
-        part.scrollWidth > part.clientWidth + SLACK_PX &&
-        part.clientWidth > 0
-      )
-        faults.push(`${told(part)} is cut`);
+    for (const element of frame.querySelectorAll("*")) {
+      const style = getComputedStyle(element);
+      const isCut = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + SLACK_PX;
+      const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE);
+      if (!isCut || !hasText || style.display === "inline" || !isDrawn(element)) continue;
+      const width = element.clientWidth / Number.parseFloat(style.fontSize);
+      if (element.closest(WHOLE) !== null || style.textOverflow !== "ellipsis")
+        faults.add(`${nameOf(element)} is cut`);
+      else if (width < LEAST_NAME_EM)
+        faults.add(`${nameOf(element)} has room for ${width.toFixed(1)} letters`);
     }
 
-    for (const name of all(".thing-title__name, .wall-tile__name, .wall-trend__name")) {
-      const isCut = name.scrollWidth > name.clientWidth + SLACK_PX;
-      const em = Number.parseFloat(getComputedStyle(name).fontSize);
-      if (isDrawn(name) && isCut && name.clientWidth < LEAST_NAME_EM * em)
-        faults.push(`${told(name)} is "1…"`);
-    }
-
-    const frames =
-      ".reading-tile, .valve-cell, .wall-alarm, .wall-trend, .wall-fleet__alarm, .wall-fleet__counts > div";
-    for (const own of all(frames)) {
+    for (const own of frame.querySelectorAll(FRAMES)) {
       const outer = own.getBoundingClientRect();
-      if (outer.bottom > inner.bottom + SLACK_PX) faults.push(`${told(own)} is below the page`);
+      if (outer.bottom > pageBox.bottom + SLACK_PX) faults.add(`${nameOf(own)} is below the page`);
       for (const part of own.querySelectorAll("p, dd, dt, h2, span, b, strong")) {
         if (!isDrawn(part) || getComputedStyle(part).display === "inline") continue;
         const { top, bottom } = part.getBoundingClientRect();
         if (top < outer.top - SLACK_PX || bottom > outer.bottom + SLACK_PX)
-          faults.push(`${told(part)} leaves ${told(own)}`);
+          faults.add(`${nameOf(part)} leaves ${nameOf(own)}`);
       }
     }
-    const devices = all(".wall-fleet__device");
-    for (const device of devices) {
-      if (device.getBoundingClientRect().bottom > inner.bottom + SLACK_PX)
-        faults.push(`${told(device)} is below the page`);
+    for (const line of frame.querySelectorAll("[data-testid=fleet-device]")) {
+      if (line.getBoundingClientRect().bottom > pageBox.bottom + SLACK_PX)
+        faults.add(`${nameOf(line)} is below the page`);
     }
-    return [...new Set(faults)];
+    return [...faults];
   });

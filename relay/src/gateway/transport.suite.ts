@@ -634,7 +634,7 @@ export function describeTransport(name: string, connect: Connect): void {
         expect(await client.next("beat")).toMatchObject({ serverTime: "2026-11-21T03:00:29.999Z" });
       });
 
-      it("[LINK-2] says in each beat when the farm API was heard last, also while nothing else changes", async () => {
+      it("[LINK-2] says in each beat when the farm API answered last, also while nothing else changes", async () => {
         const client = await follow();
         harness.link.become({ heardAt: harness.clock.now() });
         harness.timers.advance(30_000);

@@ -38,7 +38,7 @@ describe("connection", () => {
     ]);
   });
 
-  it("[LINK-2] takes from each beat when the farm API was heard last", async () => {
+  it("[LINK-2] takes from each beat when the farm API answered last", async () => {
     const { bench, socket } = await connected();
     const at = (seconds: number) => new Date(bench.clock.now() + seconds * 1_000).toISOString();
     const heardAt = () => bench.client.link.getState().relay?.heardAt;

@@ -459,7 +459,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     }
   };
 
-  const upstreamHeard = (heardAt: string): void => {
+  const noteSignOfLife = (heardAt: string): void => {
     const { relay } = link.getState();
     if (relay !== null) link.setState({ relay: { ...relay, heardAt } });
   };
@@ -479,7 +479,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
         break;
       case "beat":
         serverClock.sample(message.serverTime, false);
-        if (message.heardAt !== undefined) upstreamHeard(message.heardAt);
+        if (message.heardAt !== undefined) noteSignOfLife(message.heardAt);
         if (message.n !== undefined) answered(attempt, message.n);
         break;
       case "link":
