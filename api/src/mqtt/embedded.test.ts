@@ -195,6 +195,8 @@ async function obeying(clientId: string): Promise<MqttClient> {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test("[WILL-2] a controller without a will is lost when its connection breaks, and back when it obeys again", async () => {
+  // The connections of the tests before have ended here, and not only at their clients.
+  await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
   const valves = await obeying("controller");
   await valves.publishAsync(topic.channelState(VALVES.serial, 1), '{"onoff": 2}', { qos: 1 });
   expect(linkOfValves()).toBe("up");
