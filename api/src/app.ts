@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
+import { type Clock, systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { relayAuditRoutes } from "./accounts/audit-routes.ts";
 import { authPlugin } from "./accounts/auth.ts";
 import { ownPasswordRoutes } from "./accounts/own-password-routes.ts";
@@ -22,7 +23,7 @@ import { contactRoutes } from "./contact/routes.ts";
 import { deviceRoutes } from "./controllers/device-routes.ts";
 import { controllerRoutes } from "./controllers/routes.ts";
 import { DatabaseOwnership } from "./database/ownership.ts";
-import { databasePlugin } from "./database/plugin.ts";
+import { databasePlugin, type OpenEmbedded } from "./database/plugin.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { demoPlugin } from "./demo/plugin.ts";
 import { clusterRoutes } from "./farms/routes.ts";
@@ -39,7 +40,7 @@ import { deadLetterRoutes } from "./ingest/dead-letter-routes.ts";
 import { ingestPlugin } from "./ingest/plugin.ts";
 import { jobsPlugin } from "./jobs/jobs.ts";
 import { mailRoutes } from "./mail/routes.ts";
-import { brokerPlugin } from "./mqtt/plugin.ts";
+import { brokerPlugin, type StartEmbedded } from "./mqtt/plugin.ts";
 import { alertsPlugin } from "./notifications/alerts/plugin.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { cotLogRoutes } from "./sensors/cot-routes.ts";
@@ -56,6 +57,9 @@ import { wateringRoutes } from "./valves/modes/routes.ts";
 /** Replacements that tests inject for the environment. */
 export interface Overrides {
   readonly clock?: Clock;
+  readonly timers?: Timers;
+  readonly openDatabase?: OpenEmbedded;
+  readonly startBroker?: StartEmbedded;
   /** Receives the lines of the log. */
   readonly logStream?: { write(line: string): void };
   /**
@@ -80,6 +84,9 @@ export interface Overrides {
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
   const {
     clock = systemClock,
+    timers = nodeTimers,
+    openDatabase,
+    startBroker,
     logStream,
     onFatal,
     wait,
@@ -105,6 +112,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       ownership,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
+      clock,
+      timers,
+      ...(openDatabase && { openEmbedded: openDatabase }),
       beforeMigration: (database) =>
         backUpBeforeMigration(database, app.log, { ...backups, isOn: config.BACKUPS === "on" }),
       afterMigration: (database) => rebuildWhereMissing(database, clock.now()),
@@ -113,12 +123,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
         onFatal?.(reason);
       },
     });
-    await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock });
+    await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock, timers });
     await app.register(brokerPlugin, {
       embedded: { host: config.MQTT_HOST, port: config.MQTT_PORT },
       externalUrl: config.MQTT_URL,
       publicUrl: config.PUBLIC_URL,
       relayKey,
+      timers,
+      ...(startBroker && { startEmbedded: startBroker }),
       uplinks: { topics: config.UPLINK_TOPICS, key: config.UPLINK_KEY },
     });
     await app.register(demoPlugin, {
@@ -131,10 +143,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       clock,
     });
     const refusedPassword = app.demoLogin?.isPublished ? null : DEMO_PASSWORD;
-    await app.register(valvesPlugin, { clock });
-    await app.register(wateringPlugin, { clock });
+    await app.register(valvesPlugin, { clock, timers });
+    await app.register(wateringPlugin, { clock, timers });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
-    await app.register(storagePlugin, { folder: config.DATA_DIR, relayKey, clock });
+    await app.register(storagePlugin, { folder: config.DATA_DIR, relayKey, clock, timers });
     await app.register(healthPlugin, { token: config.METRICS_TOKEN });
     await app.register(metricsPlugin, { token: config.METRICS_TOKEN });
     await app.register(accountRoutes, {
@@ -149,8 +161,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(adminUserChangeRoutes, { zone, clock, refusedPassword });
     await app.register(imageRoutes, { folder: config.DATA_DIR, clock });
     await app.register(sessionRoutes, { zone, clock });
-    await app.register(mailRoutes, { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, zone, clock });
-    await app.register(alertsPlugin, { publicUrl: config.PUBLIC_URL, zone, clock });
+    await app.register(mailRoutes, { smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, zone, clock, timers });
+    await app.register(alertsPlugin, { publicUrl: config.PUBLIC_URL, zone, clock, timers });
     await app.register(recoverRoutes, { clock, publicUrl: config.PUBLIC_URL, refusedPassword });
     await app.register(adminClusterRoutes);
     await app.register(contactRoutes, { zone, clock });
@@ -177,7 +189,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(cotLogRoutes, { zone });
     await app.register(wateringRoutes);
     await app.register(controllerRoutes, { zone, clock, maxDevices });
-    await app.register(commandRoutes, { clock });
+    await app.register(commandRoutes, { clock, timers });
     await app.register(notificationRoutes, { zone });
     await app.register(importRoutes, { folder: config.DATA_DIR, clock });
     await app.register(jobsPlugin, {

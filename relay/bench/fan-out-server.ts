@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@mulkko/shared/rules/clock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { machineMs } from "@mulkko/testing/bench/figures";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
 import { createAdmission } from "../src/gateway/admission.ts";
 import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
 import { createTrust } from "../src/http/trusted-proxies.ts";
-import { nodeTimers } from "../src/runtime/timers.ts";
 import { changeFrame, emptyGathering, gatherSet, takeGathered } from "../src/store/gather.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createSessionDeps } from "../testing/gateway/session-deps.ts";

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
 import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { watchPlugin } from "./account/watch-routes.ts";
 import { alarmsPlugin } from "./alarms/routes.ts";
@@ -12,7 +13,7 @@ import { displaysPlugin } from "./displays/routes.ts";
 import { fleetPlugin } from "./fleet/routes.ts";
 import { createAccess } from "./gateway/access.ts";
 import { createAdmission } from "./gateway/admission.ts";
-import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { gatewayPlugin, type OtherTransport } from "./gateway/gateway-plugin.ts";
 import { ShownLink } from "./gateway/shown-link.ts";
 import { createRelayMessages } from "./gateway/welcome.ts";
 import { historyPlugin } from "./history/routes.ts";
@@ -31,11 +32,11 @@ import { readOnlyAsPlugin } from "./http/read-only-as.ts";
 import { REQUEST_TIMES, slowBodiesPlugin, unreadBodyPlugin } from "./http/request-bodies.ts";
 import { securityHeadersPlugin } from "./http/security-headers.ts";
 import { ownTurnPlugin } from "./http/shares/own-turn.ts";
+import type { Connect } from "./http/shares/placed-calls.ts";
 import { createShares } from "./http/shares/shares.ts";
 import { readWebBuild, staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
-import { nodeTimers } from "./runtime/timers.ts";
-import { createServices, relayFolder, type Services } from "./services.ts";
+import { createServices, type Edges, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";
 import { watchArrivals } from "./valves/arrivals.ts";
 import { closeAllPlugin } from "./valves/close-all-route.ts";
@@ -55,6 +56,11 @@ export interface Overrides {
   readonly logStream?: { write(line: string): void };
   /** Called for every route, so that a test can try all of them. */
   readonly onRoute?: (route: RouteOptions) => void;
+  readonly edges?: Partial<Edges>;
+  /** Opens the connections of the proxies to the farm API. */
+  readonly connect?: Connect;
+  /** Another transport of the live protocol. */
+  readonly transport?: OtherTransport;
 }
 
 /** The relay, with its services for tests that inspect them. */
@@ -89,6 +95,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     random = Math.random,
     logStream,
     onRoute,
+    edges,
+    connect,
+    transport,
   } = overrides;
   const server = Fastify({
     ...loggingOptions({ level: config.LOG_LEVEL, ...(logStream && { stream: logStream }) }),
@@ -107,7 +116,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const lock = lockFolder(relayFolder(config));
   const log = server.log.child({ part: "services" });
   const services = openedUnder(lock, () =>
-    createServices(config, { clock: machine, timers, random, metrics, log }),
+    createServices(config, { clock: machine, timers, random, metrics, log }, edges),
   );
   try {
     await services.opened();
@@ -180,6 +189,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     messages: createRelayMessages({ node, build: webBuild, apiTimezone }, shownLink, clock),
     admission: createAdmission({ metrics, trust, allowedOrigins }),
     runtime: { clock, timers, random, metrics },
+    ...(transport && { transport }),
   });
   await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });
@@ -217,7 +227,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
   await server.register(logoutCheckRoute, { closeFirst, timers });
   const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
-  const shares = createShares(timers);
+  const shares = createShares(timers, connect);
   metrics.watchPools({ ...shares.pools, history: services.historyPlaces });
   server.addHook("onClose", () => shares.calls.close());
   await server.register(proxyPlugin, {

@@ -7,7 +7,7 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
-import { createMqttSource, type MqttSource } from "./account/mqtt.ts";
+import { createMqttSource, type MqttSource, type MqttSourceDeps } from "./account/mqtt.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./account/polling/poll-pacing.ts";
 import { createNodeOwners } from "./cluster/node-owners.ts";
 import type { OwnersService } from "./cluster/owners.ts";
@@ -18,7 +18,7 @@ import { HISTORY_POOL } from "./history/limits.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import { Places } from "./runtime/places.ts";
 import type { Runtime } from "./runtime/runtime.ts";
-import { createCronSchedule } from "./runtime/schedule.ts";
+import { createCronSchedule, type Schedule } from "./runtime/schedule.ts";
 import { orDamaged } from "./store/embedded/durable.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
 import { notPersisted } from "./store/errors.ts";
@@ -94,11 +94,22 @@ const UNOBSERVED = {
   odd: () => undefined,
 };
 
+/** How the services reach what is outside of this process; replaceable in tests. */
+export interface Edges {
+  /** Sends the calls to the farm API. */
+  readonly fetch: typeof fetch;
+  readonly connectMqtt: (deps: MqttSourceDeps) => MqttSource;
+  readonly createSchedule: (timezone: string, onError: (error: unknown) => void) => Schedule;
+}
+
+const EDGES: Edges = { fetch, connectMqtt: createMqttSource, createSchedule: createCronSchedule };
+
 /** Open the store and start all sources. */
-export function createServices(config: Config, machine: Runtime): Services {
+export function createServices(config: Config, machine: Runtime, changed: Partial<Edges> = {}): Services {
+  const edges: Edges = { ...EDGES, ...changed };
   const { timers, random, metrics, log } = machine;
   const onError = notPersisted(log, "error", { event: "background-task-failed" }, "background task failed");
-  const schedule = createCronSchedule(config.API_TIMEZONE, onError);
+  const schedule = edges.createSchedule(config.API_TIMEZONE, onError);
   const { REDIS_URL: url, REDIS_PREFIX: prefix } = config;
   const storeDeps = { clock: machine.clock, timers, newEpoch: randomUUID, onError };
   const file = join(relayFolder(config), RELAY_STORE_FILE);
@@ -130,9 +141,9 @@ export function createServices(config: Config, machine: Runtime): Services {
 
   const upstreamClock = createUpstreamClock(createApiTimeZone(config.API_TIMEZONE));
   const oddAnswers = createOddAnswers({ clock, log });
+  const toApi = { origin: config.API_URL, clock, timers, fetch: edges.fetch };
   const client = createUpstreamClient({
-    origin: config.API_URL,
-    clock,
+    ...toApi,
     observer: {
       answered(skew, unit) {
         link.received();
@@ -173,14 +184,10 @@ export function createServices(config: Config, machine: Runtime): Services {
   });
   const reachable = (): boolean => availability.isUp;
   const relayKey = createRelayKey(config.RELAY_KEY, capabilities);
-  const quiet = createUpstreamClient({ origin: config.API_URL, clock, observer: UNOBSERVED });
+  const quiet = createUpstreamClient({ ...toApi, observer: UNOBSERVED });
   const access = pollAccess({
     // An answer with the database's rows shows that the API lives, also where nothing else is asked for long.
-    client: createUpstreamClient({
-      origin: config.API_URL,
-      clock,
-      observer: { ...UNOBSERVED, answered: link.received },
-    }),
+    client: createUpstreamClient({ ...toApi, observer: { ...UNOBSERVED, answered: link.received } }),
     relayKey,
     clock,
     timers,
@@ -236,7 +243,7 @@ export function createServices(config: Config, machine: Runtime): Services {
   const audit = createAuditTrail({ client, relayKey, clock, timers, log });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {
-    mqtt = createMqttSource({
+    mqtt = edges.connectMqtt({
       url: config.RELAY_MQTT_URL,
       key: config.RELAY_KEY,
       clock,

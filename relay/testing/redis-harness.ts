@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import { nodeTimers } from "../src/runtime/timers.ts";
 import { createRedisStore } from "../src/store/redis/redis-store.ts";
 import { SHARDS } from "../src/store/shard.ts";
 import type { Store } from "../src/store/store.ts";

@@ -1,3 +1,5 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { FastifyBaseLogger } from "fastify";
 import cron from "node-cron";
 import type { Database } from "./database.ts";
@@ -25,6 +27,7 @@ export function startMaintenance(
   database: Database,
   logger: FastifyBaseLogger,
   timezone: string,
+  timers: Timers,
 ): Maintenance {
   if (database.kind === "postgres") {
     const nothing = (): Promise<void> => Promise.resolve();
@@ -51,8 +54,7 @@ export function startMaintenance(
     for (const { name } of tables) await job(`vacuum ${name}`, `vacuum (analyze) "${name}"`);
   };
 
-  const timer = setInterval(() => void checkpoint(), CHECKPOINT_EVERY_MS);
-  timer.unref();
+  const regularly = repeat(timers, CHECKPOINT_EVERY_MS, () => void checkpoint());
   const options = { timezone, noOverlap: true };
   const nightly = cron.schedule(NIGHTLY, () => job("vacuum", "vacuum (analyze)"), options);
   const hourly = cron.schedule(HOURLY, () => vacuumWhereDead(), options);
@@ -65,7 +67,7 @@ export function startMaintenance(
     checkpoint,
     clear: vacuumWhereDead,
     async stop() {
-      clearInterval(timer);
+      regularly.cancel();
       await nightly.destroy();
       await hourly.destroy();
     },

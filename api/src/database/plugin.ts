@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { lockFolder } from "@mulkko/shared/server/folder-lock";
 import type { FastifyBaseLogger } from "fastify";
 import fp from "fastify-plugin";
@@ -25,6 +26,10 @@ export interface DatabaseOptions {
   readonly ownership: DatabaseOwnership | null;
   readonly folder: string;
   readonly timezone: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Opens the embedded database of a folder; `onLost` is called if it ends by itself. */
+  readonly openEmbedded?: OpenEmbedded;
   /** Keep what is there, before a migration of an existing database. */
   readonly beforeMigration: (database: Database) => Promise<void>;
   /** Complete what a migration left to the program, before anything else uses the database. */
@@ -32,6 +37,8 @@ export interface DatabaseOptions {
   /** Called if the database is lost for the rest of this process. */
   readonly onLost: (reason: string) => void;
 }
+
+export type OpenEmbedded = (folder: string, onLost: () => void) => Promise<Database>;
 
 /** Open PostgreSQL, to be used only while this process owns it. */
 async function openOwned(
@@ -59,10 +66,11 @@ function noteMigrated(
   logger: FastifyBaseLogger,
   migrating: { readonly from: number; readonly since: number } | null,
   to: number,
+  now: number,
 ): void {
   if (migrating === null) return;
   const { from, since } = migrating;
-  const ms = Math.round(performance.now() - since);
+  const ms = Math.round(now - since);
   logger.info({ event: "database-migrated", from, to, ms }, "migrated the database");
 }
 
@@ -74,7 +82,9 @@ const MAX_NAMED = 10;
  * also contains demo keys.
  */
 export const databasePlugin = fp<DatabaseOptions>(
-  async (app, { url, ownership, folder, timezone, beforeMigration, afterMigration, onLost }) => {
+  async (app, options) => {
+    const { url, ownership, folder, timezone, clock, timers, openEmbedded = openPglite } = options;
+    const { beforeMigration, afterMigration, onLost } = options;
     const lock = lockFolder(folder);
     if (lock.foreign.length > 0) {
       app.log.warn(
@@ -85,8 +95,8 @@ export const databasePlugin = fp<DatabaseOptions>(
     const database =
       url && ownership
         ? await openOwned(url, ownership, app.log, onLost)
-        : await openPglite(join(folder, "pgdata"), () => onLost("database thread died"));
-    const maintenance = startMaintenance(database, app.log, timezone);
+        : await openEmbedded(join(folder, "pgdata"), () => onLost("database thread died"));
+    const maintenance = startMaintenance(database, app.log, timezone, timers);
     app.addHook("onClose", async () => {
       await maintenance.stop();
       await database.close();
@@ -101,9 +111,9 @@ export const databasePlugin = fp<DatabaseOptions>(
         `migrating the database from schema ${from} to ${to}`,
       );
       await beforeMigration(database);
-      migrating = { from, since: performance.now() };
+      migrating = { from, since: clock.monotonic() };
     });
-    noteMigrated(app.log, migrating, schema);
+    noteMigrated(app.log, migrating, schema, clock.monotonic());
     await ownership?.begin(database);
     app.decorate("installation", await readInstallation(database));
     await afterMigration(database);

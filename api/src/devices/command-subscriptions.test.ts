@@ -1,3 +1,4 @@
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CommandSubscriptions, createCommandSubscriptions } from "./command-subscriptions.ts";
 import type { DeviceIndex, KnownDevice } from "./device-index.ts";
@@ -32,7 +33,7 @@ beforeEach(() => {
     all: () => [],
     reload: async () => undefined,
   };
-  subscriptions = createCommandSubscriptions(deviceIndex);
+  subscriptions = createCommandSubscriptions(deviceIndex, nodeTimers);
   subscriptions.onSubscribed(({ serial }) => notified.push(serial));
 });
 afterEach(() => {

@@ -1,4 +1,5 @@
 import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 import { readStatus } from "../decode/status-word.ts";
 import type { InMessage } from "./broker.ts";
 import type { DeviceIndex, KnownDevice } from "./device-index.ts";
@@ -19,22 +20,22 @@ export interface CommandSubscriptions {
   stop(): void;
 }
 
-export function createCommandSubscriptions(deviceIndex: DeviceIndex): CommandSubscriptions {
+export function createCommandSubscriptions(deviceIndex: DeviceIndex, timers: Timers): CommandSubscriptions {
   const listeners: ((device: KnownDevice) => void)[] = [];
   // Bounded by the registered devices.
-  const timers = new Map<number, NodeJS.Timeout>();
+  const settling = new Map<number, Timer>();
 
   function subscribed(serial: number): void {
     // A message during the delay does not restart it: otherwise a device that sends often would wait
     // indefinitely.
-    if (timers.has(serial) || !deviceIndex.bySerial(serial)) return;
-    const timer = setTimeout(() => {
-      timers.delete(serial);
+    if (settling.has(serial) || !deviceIndex.bySerial(serial)) return;
+    const timer = timers.after(SETTLE_MS, () => {
+      settling.delete(serial);
       const device = deviceIndex.bySerial(serial);
       if (!device) return;
       for (const listener of listeners) listener(device);
-    }, SETTLE_MS);
-    timers.set(serial, timer.unref());
+    });
+    settling.set(serial, timer);
   }
 
   return {
@@ -47,8 +48,8 @@ export function createCommandSubscriptions(deviceIndex: DeviceIndex): CommandSub
       if (readStatus(payload) === true) subscribed(Number(parsed.serial));
     },
     stop() {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      for (const timer of settling.values()) timer.cancel();
+      settling.clear();
     },
   };
 }

@@ -107,11 +107,15 @@ test("[ingest] after a large write the next one waits briefly for more items, un
       batches.push(items.length);
     },
     never,
-    (ms, end) => {
-      pauses.push({ ms, end });
-      return () => {
-        calledOff += 1;
-      };
+    {
+      after(ms, end) {
+        pauses.push({ ms, end });
+        return {
+          cancel() {
+            calledOff += 1;
+          },
+        };
+      },
     },
   );
   const add = (count: number): Promise<unknown> =>

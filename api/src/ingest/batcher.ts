@@ -1,3 +1,5 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import type { Failure } from "../database/failure.ts";
 
 /** Most items in one write. */
@@ -32,20 +34,14 @@ interface Waiting<T> {
   reject(error: unknown): void;
 }
 
-function afterMs(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
 /**
  * @param failureOf classifies a failed write. Unless the database is away, each item is then written by
  * itself, so that one item does not fail the others
- * @param after runs a callback later; returns its cancellation
  */
 export function createBatcher<T>(
   write: (items: readonly T[]) => Promise<void>,
   failureOf: (error: unknown) => Failure,
-  after: (ms: number, run: () => void) => () => void = afterMs,
+  timers: Timers = nodeTimers,
 ): Batcher<T> {
   let waiting: Waiting<T>[] = [];
   let turn: NodeJS.Immediate | undefined;
@@ -56,11 +52,11 @@ export function createBatcher<T>(
 
   const gather = async (): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = after(GATHER_MS, resolve);
+    const gathering = timers.after(GATHER_MS, resolve);
     hurry = resolve;
     await promise;
     hurry = undefined;
-    cancel();
+    gathering.cancel();
   };
   const flush = async (): Promise<void> => {
     turn = undefined;

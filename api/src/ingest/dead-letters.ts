@@ -1,4 +1,6 @@
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, failureOf } from "../database/database.ts";
 import { cleanText } from "../decode/fields.ts";
@@ -95,7 +97,11 @@ function rowOf({ at, topic, deviceId, serial, reason, field, payload }: DeadLett
   };
 }
 
-export function createDeadLetters(database: Database, logger: FastifyBaseLogger): DeadLetters {
+export function createDeadLetters(
+  database: Database,
+  timers: Timers,
+  logger: FastifyBaseLogger,
+): DeadLetters {
   const counts: Partial<Record<RejectReason, number>> = {};
   let pending: PendingRow[] = [];
 
@@ -130,8 +136,7 @@ export function createDeadLetters(database: Database, logger: FastifyBaseLogger)
     });
     await flushing;
   };
-  const timer = setInterval(() => void flush(), FLUSH_MS);
-  timer.unref();
+  const regularly = repeat(timers, FLUSH_MS, () => void flush());
 
   return {
     add(letter) {
@@ -151,7 +156,7 @@ export function createDeadLetters(database: Database, logger: FastifyBaseLogger)
     counts: () => ({ ...counts }),
     flush,
     async stop() {
-      clearInterval(timer);
+      regularly.cancel();
       await flush();
       if (pending.length > 0) logLost(undefined, pending);
     },

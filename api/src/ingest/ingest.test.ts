@@ -3,6 +3,7 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
 import { parse } from "@mulkko/shared/schema/parse";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -354,7 +355,16 @@ describe("[ingest] valves", () => {
     const { database, deviceIndex, profiles, log } = farm.app;
     const zone = createApiTimeZone("Asia/Seoul");
     const next = createIngest({
-      ...{ database, deviceIndex, profiles, zone, clock: farm.clock, logger: log, wrote: () => undefined },
+      ...{
+        database,
+        deviceIndex,
+        profiles,
+        zone,
+        clock: farm.clock,
+        timers: nodeTimers,
+        logger: log,
+        wrote: () => undefined,
+      },
     });
     await next.load();
     expect([1, 2].filter((number) => next.isUnknown(VALVES.id, number))).toEqual([2]);

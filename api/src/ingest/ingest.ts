@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF } from "@mulkko/shared/rules/valve";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, failureOf } from "../database/database.ts";
@@ -123,6 +123,7 @@ export interface IngestDeps {
   readonly profiles: Profiles;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: FastifyBaseLogger;
   /** Called with the number of written rows. */
   readonly wrote: (rows: number) => void;
@@ -149,9 +150,9 @@ function timeOf({ time, end, content }: DecodedState, receivedAt: number): State
 }
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const { database, deviceIndex, clock, logger } = deps;
+  const { database, deviceIndex, clock, timers, logger } = deps;
   const outputs = createOutputs(deps.zone, logger);
-  const deadLetters = createDeadLetters(database, logger);
+  const deadLetters = createDeadLetters(database, timers, logger);
   const knocks = createKnocks(deviceIndex, clock);
   const links = createDeviceLinks(database);
   const duplicates = createDuplicates();
@@ -194,6 +195,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       }
     }),
     failureOf,
+    timers,
   );
 
   /** @param reported the channels that the device has just reported; @param all also send the others */
@@ -231,6 +233,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       }
     }),
     failureOf,
+    timers,
   );
 
   const setAside: SetAside = (

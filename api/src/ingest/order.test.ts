@@ -1,5 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -87,7 +88,16 @@ class History {
     const { database, deviceIndex, profiles, log } = farm.app;
     const zone = createApiTimeZone("Asia/Seoul");
     const wrote = (): void => undefined;
-    this.#ingest = createIngest({ database, deviceIndex, profiles, zone, clock, logger: log, wrote });
+    this.#ingest = createIngest({
+      database,
+      deviceIndex,
+      profiles,
+      zone,
+      clock,
+      timers: nodeTimers,
+      logger: log,
+      wrote,
+    });
     this.#ingest.whenContested(() => {
       this.#asked += 1;
     });

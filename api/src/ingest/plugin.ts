@@ -1,5 +1,5 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createDeviceIndex, type DeviceIndex } from "../devices/device-index.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
@@ -19,6 +19,7 @@ export interface IngestOptions {
   readonly profiles: string;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** Index the registered devices, and store what they send. */
@@ -34,6 +35,7 @@ export const ingestPlugin = fp<IngestOptions>(
       profiles,
       zone: options.zone,
       clock: options.clock,
+      timers: options.timers,
       logger: app.log.child({ part: "mqtt" }),
       wrote: (rows) => app.maintenance.wrote(rows),
     });

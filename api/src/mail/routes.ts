@@ -1,6 +1,7 @@
 import { adminOutbox } from "@mulkko/shared/rest/operations/admin";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import { routeOf } from "../http/operation-route.ts";
 import { sliceOf } from "../http/paging.ts";
@@ -21,6 +22,7 @@ export interface MailOptions {
   readonly from: string;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** Interval between two checks for due mails, ms. */
@@ -28,14 +30,13 @@ const EVERY_MS = 30_000;
 
 /** Send mails, and show them to administrators. */
 export const mailRoutes = fp<MailOptions>(
-  async (app: App, { smtpUrl, from, zone, clock }) => {
+  async (app: App, { smtpUrl, from, zone, clock, timers }) => {
     const transport = smtpUrl ? createSmtpTransport(smtpUrl, from) : null;
     const logger = app.log.child({ part: "mail" });
     const mailer = createMailer({ database: app.database, transport, clock, logger });
-    const timer = setInterval(() => void mailer.drain(), EVERY_MS);
-    timer.unref();
+    const regularly = repeat(timers, EVERY_MS, () => void mailer.drain());
     app.addHook("onClose", async () => {
-      clearInterval(timer);
+      regularly.cancel();
       await mailer.drain();
       transport?.close();
     });

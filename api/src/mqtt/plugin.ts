@@ -1,4 +1,5 @@
 import type { DeviceBroker } from "@mulkko/shared/rest/sensor";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import type { Broker, HandleMessage, InMessage } from "../devices/broker.ts";
 import { createCommandSubscriptions } from "../devices/command-subscriptions.ts";
@@ -27,6 +28,8 @@ declare module "fastify" {
   }
 }
 
+export type StartEmbedded = typeof startEmbeddedBroker;
+
 export interface BrokerOptions {
   /** Address of the embedded broker. */
   readonly embedded: { readonly host: string; readonly port: number };
@@ -35,6 +38,9 @@ export interface BrokerOptions {
   /** URL of the web client. */
   readonly publicUrl: string;
   readonly relayKey: string | undefined;
+  readonly timers: Timers;
+  /** Starts the embedded broker. */
+  readonly startEmbedded?: StartEmbedded;
   /** Network servers: those with uplinks on an external broker, and their key at the embedded one. */
   readonly uplinks: { readonly topics: UplinkSource | "off"; readonly key: string | undefined };
 }
@@ -43,11 +49,14 @@ export interface BrokerOptions {
  * Connect devices, ingest, relay and commands. The broker starts last, when everything behind it is ready.
  */
 export const brokerPlugin = fp<BrokerOptions>(
-  async (app, { embedded, externalUrl: url, publicUrl, relayKey, uplinks }) => {
+  async (
+    app,
+    { embedded, externalUrl: url, publicUrl, relayKey, uplinks, timers, startEmbedded = startEmbeddedBroker },
+  ) => {
     const { deviceIndex, ingest } = app;
     const logger = app.log.child({ part: "mqtt" });
     let broker: Broker;
-    const subscriptions = createCommandSubscriptions(deviceIndex);
+    const subscriptions = createCommandSubscriptions(deviceIndex, timers);
     const firstHandlers: ((message: InMessage) => Promise<boolean>)[] = [];
     const handleOwn: HandleMessage = async (message) => {
       for (const handler of firstHandlers) {
@@ -82,7 +91,7 @@ export const brokerPlugin = fp<BrokerOptions>(
       app.decorate("deviceBroker", deviceBrokerOf({ url }, publicUrl));
     } else {
       const knocked = (serial: string): void => ingest.knocks.add("serial", serial);
-      const started = await startEmbeddedBroker({
+      const started = await startEmbedded({
         ...embedded,
         identify: createIdentify({ deviceIndex, relayKey, uplinkKey: uplinks.key, knocked }),
         handle: handleOwn,

@@ -1,5 +1,6 @@
 import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import { createRelayKeyCheck } from "../accounts/key.ts";
 import { routeOf } from "../http/operation-route.ts";
@@ -20,11 +21,12 @@ export interface StorageOptions {
   readonly folder: string;
   readonly relayKey: string | undefined;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** Report if readings are stored, checked by a test write; the relay asks with the shared key. */
 export const storagePlugin = fp<StorageOptions>(
-  async (app: App, { folder, relayKey, clock }) => {
+  async (app: App, { folder, relayKey, clock, timers }) => {
     const { database, broker, ingest } = app;
     const logger = app.log.child({ part: "storage" });
     const storage = createStorageWatch({
@@ -35,9 +37,8 @@ export const storagePlugin = fp<StorageOptions>(
       logger,
     });
     ingest.whenRefused(storage.refused);
-    const timer = setInterval(() => void storage.look(), LOOK_EVERY_MS);
-    timer.unref();
-    app.addHook("onClose", async () => clearInterval(timer));
+    const regularly = repeat(timers, LOOK_EVERY_MS, () => void storage.look());
+    app.addHook("onClose", async () => regularly.cancel());
     app.decorate("storage", storage);
 
     if (!relayKey) return;

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import fp from "fastify-plugin";
 import { type Static, Type } from "typebox";
@@ -40,8 +39,8 @@ function codeOf(error: unknown): string {
  * Valve commands, answered once the broker has them, which does not confirm the valve's state. Also the other
  * commands of the plain contract: resets of the watering modes, and their single values on the older path.
  */
-export const commandRoutes = fp<{ clock: Clock }>(
-  async (app: App, { clock }) => {
+export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
+  async (app: App, { clock, timers }) => {
     const { database, deviceIndex, ingest } = app;
 
     const deviceOf = (caller: Caller, uuid: string | number, number: number): KnownDevice => {
@@ -86,9 +85,9 @@ export const commandRoutes = fp<{ clock: Clock }>(
 
     /** Return the result of a write, or `instead` where it takes too long for a close. */
     const soon = <T>(work: Promise<T>, instead: T): Promise<T> => {
-      const stop = new AbortController();
-      const late = sleep(CLOSE_WAITS_MS, instead, { signal: stop.signal }).catch(() => instead);
-      return Promise.race([work.finally(() => stop.abort()), late]);
+      const late = Promise.withResolvers<T>();
+      const waiting = timers.after(CLOSE_WAITS_MS, () => late.resolve(instead));
+      return Promise.race([work.finally(() => waiting.cancel()), late.promise]);
     };
 
     /**

@@ -1,6 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Log } from "../runtime/log.ts";
-import { repeat } from "../runtime/timers.ts";
 import { notPersisted } from "../store/errors.ts";
 import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";

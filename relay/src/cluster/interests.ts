@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Interest } from "../account/viewers.ts";
-import { repeat } from "../runtime/timers.ts";
 
 /** One viewer of this node. */
 export interface LocalViewer {

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Log } from "../runtime/log.ts";
-import { repeat } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
 import { notPersisted } from "../store/errors.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";

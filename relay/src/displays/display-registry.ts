@@ -1,9 +1,9 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
-import { repeat } from "../runtime/timers.ts";
 import { DisplayRecord } from "../store/display-record.ts";
 import type { DisplayMark, DisplayStore } from "../store/display-store.ts";
 import { notPersisted } from "../store/errors.ts";

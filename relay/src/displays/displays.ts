@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { AccountViews } from "../account/viewing.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { Log } from "../runtime/log.ts";
 import { JOB_TIMES, type Schedule } from "../runtime/schedule.ts";
-import { repeat } from "../runtime/timers.ts";
 import { systemRandom } from "../store/display-codes.ts";
 import { notPersisted } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";

@@ -6,8 +6,8 @@ import type { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { isDeviceKey, parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { type Flip, lastFlip } from "@mulkko/shared/rules/presence";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Log } from "../runtime/log.ts";
-import { repeat } from "../runtime/timers.ts";
 import type { EventStream, StateValue } from "../store/streams.ts";
 import { urgentReport, waterReport } from "./account-water.ts";
 import {

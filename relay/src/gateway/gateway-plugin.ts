@@ -16,14 +16,18 @@ export interface GatewayOptions extends Pick<SessionDeps, "access" | "messages">
   readonly admission: Admission;
   readonly runtime: Omit<Runtime, "log">;
   readonly limits?: Partial<GatewayLimits>;
+  readonly transport?: OtherTransport;
 }
+
+/** A transport beside those of this server, such as one without sockets. */
+export type OtherTransport = (open: (connection: TransportConnection) => Session) => void;
 
 /** Sessions proven at the same time. */
 const PROVEN_AT_ONCE = 10;
 
 /** Both transports of the live protocol on the server of this Fastify instance. */
 export const gatewayPlugin = fp<GatewayOptions>(
-  async (app, { access, messages, admission, runtime, limits: changedLimits }) => {
+  async (app, { access, messages, admission, runtime, limits: changedLimits, transport }) => {
     const { clock, timers, random, metrics } = runtime;
     const limits: GatewayLimits = { ...GATEWAY_LIMITS, ...changedLimits };
     const log = app.log.child({ part: "gateway" });
@@ -91,6 +95,7 @@ export const gatewayPlugin = fp<GatewayOptions>(
       limits,
       open,
     });
+    transport?.(open);
     await app.register(websocketTransport, { upgrades: upgrades.websocket, limits, open });
   },
   { name: "gateway", fastify: "5.x" },

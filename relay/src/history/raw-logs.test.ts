@@ -1,4 +1,5 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
@@ -6,7 +7,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstream.ts";
 import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
 import { Places } from "../runtime/places.ts";
-import { nodeTimers } from "../runtime/timers.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { HISTORY_POOL } from "./limits.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";

@@ -1,11 +1,11 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createRowTimes, createTimeAhead } from "../account/time-ahead.ts";
 import { Places } from "../runtime/places.ts";
-import { nodeTimers } from "../runtime/timers.ts";
 import { HISTORY_POOL } from "./limits.ts";
 import { createRawLogs } from "./raw-logs.ts";
 import { rawPath, type Span } from "./slices.ts";

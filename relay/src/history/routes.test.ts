@@ -1,6 +1,7 @@
 import { History } from "@mulkko/shared/rest/history";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import fastify, { type FastifyInstance } from "fastify";
@@ -10,7 +11,6 @@ import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { noDisplays } from "../../testing/no-displays.ts";
 import { errorsPlugin } from "../http/errors.ts";
 import { Places } from "../runtime/places.ts";
-import { nodeTimers } from "../runtime/timers.ts";
 import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { HISTORY_POOL } from "./limits.ts";

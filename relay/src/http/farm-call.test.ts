@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { pathSpelling } from "@mulkko/shared/testing/path-spellings";
 import fc from "fast-check";
@@ -8,7 +9,6 @@ import { expect, test } from "vitest";
 import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics } from "../../testing/fake-metrics.ts";
-import { nodeTimers } from "../runtime/timers.ts";
 import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
 import { farmCallPlugin } from "./farm-call.ts";

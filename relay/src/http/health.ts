@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { fileHandles, hasHandles } from "@mulkko/shared/server/file-handles";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
-import { repeat } from "../runtime/timers.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 
 /** Measures the delay of the event loop. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { addressGroup } from "@mulkko/shared/server/address-group";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { repeat } from "../runtime/timers.ts";
 
 /** Limits of slow request bodies (SHARE-4). */
 export const SLOW_BODY_LIMITS = {

@@ -2,9 +2,10 @@ import { type CallWay, CallWays, formOf, type WayRefusal } from "@mulkko/shared/
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import type { Operation } from "@mulkko/shared/rest/operations/operation";
 import { readRefusal, saidInAll } from "@mulkko/shared/rest/refusal-body";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { mend, type OddField } from "@mulkko/shared/schema/mend";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import type { Static, TSchema } from "typebox";
 import type { UpstreamOutcome } from "../runtime/metrics.ts";
 import {
@@ -76,6 +77,8 @@ interface ClientDeps {
   /** Origin of the API, e.g. `http://127.0.0.1:8081`, with its base path, if any. */
   readonly origin: string;
   readonly clock: Clock;
+  /** The machine's timers by default. */
+  readonly timers?: Timers;
   readonly observer: CallObserver;
   readonly fetch?: typeof fetch;
 }
@@ -102,6 +105,7 @@ export function retryAfter(header: string | null, now: number): number | null {
 
 export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
   const { clock, observer } = deps;
+  const { timers = nodeTimers } = deps;
   const request = deps.fetch ?? fetch;
   const base = deps.origin.replace(/\/+$/, "");
   const ways = new CallWays();
@@ -122,14 +126,14 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
     );
   };
 
-  const send = async (
+  const exchange = async (
     { method, body }: CallWay,
     path: string,
     options: CallOptions,
+    timeout: AbortSignal,
   ): Promise<{ body: unknown; skew: number | null }> => {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
     if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
-    const timeout = AbortSignal.timeout(options.limits?.ms ?? TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     const safe = method === "GET";
     const lost = (cause: unknown): UpstreamError =>
@@ -173,6 +177,18 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
       return { body: JSON.parse(text), skew };
     } catch (cause) {
       throw new UpstreamAnswerError(`${path} sent invalid JSON`, { cause });
+    }
+  };
+
+  const send = async (way: CallWay, path: string, options: CallOptions) => {
+    const timeout = new AbortController();
+    const late = timers.after(options.limits?.ms ?? TIMEOUT_MS, () =>
+      timeout.abort(new DOMException("no answer in time", "TimeoutError")),
+    );
+    try {
+      return await exchange(way, path, options, timeout.signal);
+    } finally {
+      late.cancel();
     }
   };
 

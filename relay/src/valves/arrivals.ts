@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
-import { repeat } from "../runtime/timers.ts";
+import { repeat } from "@mulkko/shared/server/node-timers";
 
 /** Arrival times of requests at this machine, as far as a process can know them (CMD-10). */
 export interface Arrivals {

@@ -1,4 +1,5 @@
 import { type CallWay, CallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Static, type TSchema, type TUnknown, Type } from "typebox";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
@@ -39,13 +40,13 @@ export interface RestClient {
   call<S extends TSchema>(call: Call<S>): Promise<Static<S>>;
 }
 
-export function createRestClient(tokens: TokenSource, fetcher: Fetch): RestClient {
+export function createRestClient(tokens: TokenSource, fetcher: Fetch, timers?: Timers): RestClient {
   const ways = new CallWays();
   const perform = <S extends TSchema>(call: Call<S>, token: string | null): Promise<Static<S>> =>
     ways.send(
       wayOf(call),
       call.operation ?? null,
-      (way) => performCall(fetcher, callInWay(call, way), token),
+      (way) => performCall(fetcher, callInWay(call, way), token, timers),
       refusalOf,
     );
   return {

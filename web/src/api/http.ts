@@ -2,6 +2,7 @@ import { ImageAnswer } from "@mulkko/shared/rest/account";
 import { formOf } from "@mulkko/shared/rest/call-ways";
 import type { Method, Operation } from "@mulkko/shared/rest/operations/operation";
 import { readRefusal } from "@mulkko/shared/rest/refusal-body";
+import { systemTimers, type Timers } from "@mulkko/shared/rules/clock";
 import { mend } from "@mulkko/shared/schema/mend";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
@@ -31,17 +32,17 @@ export function readAnswer<S extends TSchema>(schema: S, value: unknown, path: s
  * Abort with the caller's own signal, or after a time in ms. Hand-written: many televisions' browsers lack
  * `AbortSignal.any` and `AbortSignal.timeout`.
  */
-export function createDeadline(ms: number, own: AbortSignal | undefined) {
+export function createDeadline(ms: number, own: AbortSignal | undefined, timers: Timers = systemTimers) {
   const both = new AbortController();
   const end = () => both.abort(own?.reason);
-  const timer = setTimeout(() => both.abort(new DOMException("no answer in time", "TimeoutError")), ms);
+  const timer = timers.after(ms, () => both.abort(new DOMException("no answer in time", "TimeoutError")));
   if (own?.aborted) end();
   else own?.addEventListener("abort", end);
   return {
     signal: both.signal,
     /** Cancel the deadline after the answer. */
     over() {
-      clearTimeout(timer);
+      timer.cancel();
       own?.removeEventListener("abort", end);
     },
   };
@@ -136,13 +137,14 @@ export async function performCall<S extends TSchema>(
   fetcher: Fetch,
   call: Call<S>,
   token: string | null,
+  timers?: Timers,
 ): Promise<Static<S>> {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (call.body !== undefined) headers["content-type"] = "application/json";
   const body = bodyOf(call);
   const timeoutMs = call.timeoutMs ?? (call.file === undefined ? CALL_TIMEOUT_MS : UPLOAD_TIMEOUT_MS);
-  const deadline = createDeadline(timeoutMs, call.signal);
+  const deadline = createDeadline(timeoutMs, call.signal, timers);
   // Only "no" is certain: a browser with any network says yes.
   const isUnsent = call.method !== "GET" && navigator.onLine === false;
   let response: Response;

@@ -7,6 +7,7 @@ import {
   tokenRefresh,
 } from "@mulkko/shared/rest/operations/account";
 import { callOf } from "@mulkko/shared/rest/operations/operation";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type TUnknown, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { TokenSource } from "./client.ts";
@@ -46,6 +47,8 @@ export interface SessionDeps {
   /** Held by the one tab that refreshes. */
   readonly lock: TabLock;
   readonly wait: (ms: number) => Promise<void>;
+  /** Time limits of the calls; the machine's by default. */
+  readonly timers?: Timers;
   /** Like `wait`, but ends early when the network returns. */
   readonly waitForNetwork: (ms: number) => Promise<void>;
 }
@@ -98,7 +101,7 @@ export function createSession(deps: SessionDeps): Session {
     store.setState({ state: "signed-out", reason }, true);
   };
   const askAccount = (token: string) =>
-    performCall(deps.fetch, { ...callOf(accountInfo, {}), answer: Account }, token);
+    performCall(deps.fetch, { ...callOf(accountInfo, {}), answer: Account }, token, deps.timers);
 
   /** Adopt a token in this tab, also one of another user: the browser has one account. */
   const adopt = async (token: string): Promise<void> => {
@@ -134,6 +137,7 @@ export function createSession(deps: SessionDeps): Session {
       deps.fetch,
       { ...callOf(tokenRefresh, {}), answer: TokenPair, headers: { refreshToken } },
       null,
+      deps.timers,
     );
     if (ends !== begun) return null;
     storage.writeRefreshToken(refreshTokenOf(pair) ?? refreshToken);
@@ -224,7 +228,7 @@ export function createSession(deps: SessionDeps): Session {
     channel.tell({ kind: "signed-out" });
     if (token === null) return;
     try {
-      await performCall(deps.fetch, call, token);
+      await performCall(deps.fetch, call, token, deps.timers);
     } catch {
       // The user has left anyway; the token expires by itself.
     }
@@ -268,6 +272,7 @@ export function createSession(deps: SessionDeps): Session {
         deps.fetch,
         { ...callOf(accountLogin, {}), answer: TokenPair, body: { username, password } },
         null,
+        deps.timers,
       );
       const account = await askAccount(pair.accessToken);
       const refreshToken = refreshTokenOf(pair);
@@ -286,7 +291,7 @@ export function createSession(deps: SessionDeps): Session {
       const token = accessToken();
       const call = { ...LOGOUT, ...closingFirst({}) };
       try {
-        if (token !== null) await performCall(deps.fetch, call, token);
+        if (token !== null) await performCall(deps.fetch, call, token, deps.timers);
       } catch (error) {
         // An invalid token needs no logout.
         if (!(error instanceof ApiError) || error.status !== 401) throw error;

@@ -1,5 +1,6 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import { createNotifier } from "./notifier.ts";
 import { type Alerts, createAlerts } from "./watch.ts";
@@ -15,13 +16,14 @@ export interface AlertOptions {
   readonly publicUrl: string;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 const LOOK_EVERY_MS = 60_000;
 
 /** Notify owners of problems with their devices. */
 export const alertsPlugin = fp<AlertOptions>(
-  async (app, { publicUrl, zone, clock }) => {
+  async (app, { publicUrl, zone, clock, timers }) => {
     const { database, deviceIndex, broker, storage, ingest, mailer } = app;
     const logger = app.log.child({ part: "alerts" });
     const { outputs } = ingest;
@@ -36,10 +38,9 @@ export const alertsPlugin = fp<AlertOptions>(
     });
     ingest.onContacts(alerts.received);
     await alerts.load();
-    const timer = setInterval(() => void alerts.look(), LOOK_EVERY_MS);
-    timer.unref();
+    const regularly = repeat(timers, LOOK_EVERY_MS, () => void alerts.look());
     app.addHook("onClose", async () => {
-      clearInterval(timer);
+      regularly.cancel();
       await alerts.stop();
     });
     app.decorate("alerts", alerts);

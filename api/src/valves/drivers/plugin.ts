@@ -1,4 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import type { KnownDevice } from "../../devices/device-index.ts";
 import type { Valves } from "../driven-valves.ts";
@@ -15,8 +16,8 @@ declare module "fastify" {
 
 const LOOK_MS = 500;
 
-export const valvesPlugin = fp<{ clock: Clock }>(
-  async (app, { clock }) => {
+export const valvesPlugin = fp<{ clock: Clock; timers: Timers }>(
+  async (app, { clock, timers }) => {
     const { database, deviceIndex, ingest, broker } = app;
     const logger = app.log.child({ part: "valves" });
     const store = createSoftStore(database);
@@ -49,7 +50,7 @@ export const valvesPlugin = fp<{ clock: Clock }>(
     let looking: Promise<void> | undefined;
     const failed = (error: unknown): void =>
       logger.warn({ event: "valve-check-failed", err: error }, "cannot check valves");
-    const timer = setInterval(() => {
+    const regularly = repeat(timers, LOOK_MS, () => {
       // Not in turn: a store that hangs delays no close.
       valves.closeDue().catch(failed);
       if (looking) return;
@@ -60,9 +61,9 @@ export const valvesPlugin = fp<{ clock: Clock }>(
         .finally(() => {
           looking = undefined;
         });
-    }, LOOK_MS);
+    });
     app.addHook("preClose", async () => {
-      clearInterval(timer);
+      regularly.cancel();
       await looking;
     });
   },

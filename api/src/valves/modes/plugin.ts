@@ -1,4 +1,4 @@
-import { type Clock, systemTimers } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createDelivery, type Delivery, MODES } from "./delivery.ts";
 
@@ -9,11 +9,10 @@ declare module "fastify" {
 }
 
 /** Send watering settings to controllers at each save, and whenever a controller subscribes. */
-export const wateringPlugin = fp<{ clock: Clock }>(
-  async (app, { clock }) => {
+export const wateringPlugin = fp<{ clock: Clock; timers: Timers }>(
+  async (app, { clock, timers }) => {
     const { database, deviceIndex, broker, valves } = app;
     const logger = app.log.child({ part: "watering" });
-    const timers = systemTimers;
     const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, timers, logger });
     app.addHook("onClose", async () => delivery.stop());
     app.decorate("delivery", delivery);

@@ -13,8 +13,21 @@ const BODY_TIMEOUT_MS = 60_000;
 
 const READS = ["GET", "HEAD"];
 
+/** Connections of one pool. */
+export type Connections = Pick<Agent, "request" | "destroy">;
+
+/** Opens the connections of a pool. */
+export type Connect = (pool: CallPool) => Connections;
+
+const connectByHttp: Connect = (pool) =>
+  new Agent({
+    connections: CALL_POOLS[pool].all,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    bodyTimeout: BODY_TIMEOUT_MS,
+  });
+
 interface Call {
-  readonly agent: Agent;
+  readonly agent: Connections;
   readonly release: () => void;
   /** Ends a call that only reads; a write is carried out also for a caller who has gone. */
   readonly gone: AbortSignal | null;
@@ -34,18 +47,12 @@ type Answered = (error: Error | null, answer: Dispatcher.ResponseData) => void;
  */
 export class PlacedCalls {
   readonly places: { readonly [Pool in CallPool]: Places };
-  readonly #agents: { readonly [Pool in CallPool]: Agent };
+  readonly #agents: { readonly [Pool in CallPool]: Connections };
   readonly #calls = new WeakMap<FastifyRequest, Call>();
   readonly #beingSent = new AsyncLocalStorage<Call>();
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers, connect: Connect = connectByHttp) {
     const poolOf = (pool: CallPool) => new Places(CALL_POOLS[pool], timers);
-    const agentOf = (pool: CallPool) =>
-      new Agent({
-        connections: CALL_POOLS[pool].all,
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        bodyTimeout: BODY_TIMEOUT_MS,
-      });
     this.places = {
       account: poolOf("account"),
       stranger: poolOf("stranger"),
@@ -53,10 +60,10 @@ export class PlacedCalls {
       image: poolOf("image"),
     };
     this.#agents = {
-      account: agentOf("account"),
-      stranger: agentOf("stranger"),
-      "sign-in": agentOf("sign-in"),
-      image: agentOf("image"),
+      account: connect("account"),
+      stranger: connect("stranger"),
+      "sign-in": connect("sign-in"),
+      image: connect("image"),
     };
   }
 

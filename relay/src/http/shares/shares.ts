@@ -1,6 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { Places } from "../../runtime/places.ts";
-import { PlacedCalls } from "./placed-calls.ts";
+import { type Connect, PlacedCalls } from "./placed-calls.ts";
 import { BODY_POOLS } from "./pools.ts";
 
 /** All that the callers of the proxies share. */
@@ -12,8 +12,9 @@ export interface Shares {
   readonly pools: Readonly<Record<string, Places>>;
 }
 
-export function createShares(timers: Timers): Shares {
-  const calls = new PlacedCalls(timers);
+/** @param connect opens the connections to the farm API; by HTTP by default */
+export function createShares(timers: Timers, connect?: Connect): Shares {
+  const calls = new PlacedCalls(timers, connect);
   const account = new Places(BODY_POOLS.account, timers);
   const stranger = new Places(BODY_POOLS.stranger, timers);
   const pools = { ...calls.places, "account-bodies": account, "stranger-bodies": stranger };

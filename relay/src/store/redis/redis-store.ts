@@ -1,9 +1,9 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Redis } from "ioredis";
 import Type from "typebox";
 import { createSemaphore } from "../../runtime/semaphore.ts";
-import { repeat } from "../../runtime/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";

@@ -1,6 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "@mulkko/shared/server/node-timers";
 import { Redis } from "ioredis";
-import { repeat } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { Timer, Timers } from "@mulkko/shared/rules/clock";
+import type { Timer, Timers } from "../rules/clock.ts";
 
 /** Longest delay that `setTimeout` supports, ms; longer delays are waited for in steps. */
 const LONGEST_MS = 2_147_483_647;
