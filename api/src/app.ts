@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { type EventLoopWatch, watchEventLoop } from "@mulkko/shared/server/event-loop";
 import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { relayAuditRoutes } from "./accounts/audit-routes.ts";
 import { authPlugin } from "./accounts/auth.ts";
@@ -58,6 +59,7 @@ import { wateringRoutes } from "./valves/modes/routes.ts";
 export interface Overrides {
   readonly clock?: Clock;
   readonly timers?: Timers;
+  readonly watchEventLoop?: (timers: Timers) => EventLoopWatch;
   readonly openDatabase?: OpenEmbedded;
   readonly startBroker?: StartEmbedded;
   /** Receives the lines of the log. */
@@ -114,6 +116,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       timezone: config.API_TIMEZONE,
       clock,
       timers,
+      isScheduled: schedulesJobs,
       ...(openDatabase && { openEmbedded: openDatabase }),
       beforeMigration: (database) =>
         backUpBeforeMigration(database, app.log, { ...backups, isOn: config.BACKUPS === "on" }),
@@ -147,7 +150,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(wateringPlugin, { clock, timers });
     await app.register(authPlugin, { clock, relayCommandUrls: RELAY_COMMAND_URLS });
     await app.register(storagePlugin, { folder: config.DATA_DIR, relayKey, clock, timers });
-    await app.register(healthPlugin, { token: config.METRICS_TOKEN });
+    await app.register(healthPlugin, {
+      token: config.METRICS_TOKEN,
+      eventLoop: (overrides.watchEventLoop ?? watchEventLoop)(timers),
+    });
     await app.register(metricsPlugin, { token: config.METRICS_TOKEN });
     await app.register(accountRoutes, {
       clock,

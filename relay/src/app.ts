@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { type EventLoopWatch, watchEventLoop } from "@mulkko/shared/server/event-loop";
 import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import { nodeTimers } from "@mulkko/shared/server/node-timers";
@@ -23,7 +24,7 @@ import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
 import { configRoute } from "./http/config-route.ts";
 import { errorsPlugin } from "./http/errors.ts";
 import { farmCallPlugin } from "./http/farm-call.ts";
-import { healthPlugin, watchEventLoop } from "./http/health.ts";
+import { healthPlugin } from "./http/health.ts";
 import { loggingOptions } from "./http/logging.ts";
 import { createMetrics, metricsPlugin } from "./http/metrics.ts";
 import { createProxiedApi } from "./http/proxied-api.ts";
@@ -59,6 +60,7 @@ export interface Overrides {
   readonly edges?: Partial<Edges>;
   /** Opens the connections of the proxies to the farm API. */
   readonly connect?: Connect;
+  readonly watchEventLoop?: (timers: Timers) => EventLoopWatch;
   /** Another transport of the live protocol. */
   readonly transport?: OtherTransport;
 }
@@ -131,7 +133,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     ...{ link, clock, timers },
     onError: (err) => log.error({ event: "background-task-failed", err }, "background task failed"),
   });
-  const eventLoop = watchEventLoop(timers);
+  const eventLoop = (overrides.watchEventLoop ?? watchEventLoop)(timers);
   const arrivals = watchArrivals(server.server, clock, timers);
   metrics.watch(owners.stats);
   metrics.watchLink({

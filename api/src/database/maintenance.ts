@@ -22,12 +22,18 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
+interface MaintenanceOptions {
+  readonly timezone: string;
+  readonly timers: Timers;
+  /** false: vacuum runs only when it is called. */
+  readonly isScheduled: boolean;
+}
+
 /** Start maintenance for PGlite. PostgreSQL has its own checkpointer and autovacuum. */
 export function startMaintenance(
   database: Database,
   logger: FastifyBaseLogger,
-  timezone: string,
-  timers: Timers,
+  { timezone, timers, isScheduled }: MaintenanceOptions,
 ): Maintenance {
   if (database.kind === "postgres") {
     const nothing = (): Promise<void> => Promise.resolve();
@@ -56,8 +62,12 @@ export function startMaintenance(
 
   const regularly = repeat(timers, CHECKPOINT_EVERY_MS, () => void checkpoint());
   const options = { timezone, noOverlap: true };
-  const nightly = cron.schedule(NIGHTLY, () => job("vacuum", "vacuum (analyze)"), options);
-  const hourly = cron.schedule(HOURLY, () => vacuumWhereDead(), options);
+  const tasks = isScheduled
+    ? [
+        cron.schedule(NIGHTLY, () => job("vacuum", "vacuum (analyze)"), options),
+        cron.schedule(HOURLY, () => vacuumWhereDead(), options),
+      ]
+    : [];
 
   return {
     wrote(count) {
@@ -68,8 +78,7 @@ export function startMaintenance(
     clear: vacuumWhereDead,
     async stop() {
       regularly.cancel();
-      await nightly.destroy();
-      await hourly.destroy();
+      for (const task of tasks) await task.destroy();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   readonly ownership: DatabaseOwnership | null;
   readonly folder: string;
   readonly timezone: string;
+  /** false: maintenance runs only when it is called. */
+  readonly isScheduled: boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   /** Opens the embedded database of a folder; `onLost` is called if it ends by itself. */
@@ -96,7 +98,11 @@ export const databasePlugin = fp<DatabaseOptions>(
       url && ownership
         ? await openOwned(url, ownership, app.log, onLost)
         : await openEmbedded(join(folder, "pgdata"), () => onLost("database thread died"));
-    const maintenance = startMaintenance(database, app.log, timezone, timers);
+    const maintenance = startMaintenance(database, app.log, {
+      timezone,
+      timers,
+      isScheduled: options.isScheduled,
+    });
     app.addHook("onClose", async () => {
       await maintenance.stop();
       await database.close();

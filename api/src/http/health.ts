@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { EventLoopWatch } from "@mulkko/shared/server/event-loop";
 import { fileHandles, hasHandles, RESERVED_HANDLES } from "@mulkko/shared/server/file-handles";
 import { isOperator } from "@mulkko/shared/server/operator-access";
 import fp from "fastify-plugin";
@@ -6,28 +6,13 @@ import type { App } from "./server.ts";
 
 /** Event-loop delay from which this process is not ready, ms. */
 const MAX_DELAY_MS = 200;
-const WINDOW_MS = 10_000;
-const RESOLUTION_MS = 10;
-const NANOSECONDS = 1e6;
 
 /**
  * Serve `/health`: the process is alive. Serve `/ready`: it can work; operators read what is missing if not.
  */
-export const healthPlugin = fp<{ readonly token: string | undefined }>(
-  async (app: App, { token }) => {
-    const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    delay.enable();
-    let p99 = 0;
-    const timer = setInterval(() => {
-      // The histogram holds whole intervals of its own timer; the part above the interval is delay.
-      p99 = Math.max(0, delay.percentile(99) / NANOSECONDS - RESOLUTION_MS);
-      delay.reset();
-    }, WINDOW_MS);
-    timer.unref();
-    app.addHook("onClose", async () => {
-      clearInterval(timer);
-      delay.disable();
-    });
+export const healthPlugin = fp<{ readonly token: string | undefined; readonly eventLoop: EventLoopWatch }>(
+  async (app: App, { token, eventLoop: delay }) => {
+    app.addHook("onClose", async () => delay.close());
 
     /** `ready` does not depend on the age of backups: it is no reason to redirect users. */
     const backupAge = async () => {
@@ -41,6 +26,7 @@ export const healthPlugin = fp<{ readonly token: string | undefined }>(
       const { fault, since, disk } = app.storage.state;
       const database = app.storage.databaseTakesRows;
       const broker = app.broker.isUp();
+      const p99 = delay.p99();
       const eventLoop = p99 <= MAX_DELAY_MS;
       const open = await fileHandles();
       // The embedded database opens files as it works.

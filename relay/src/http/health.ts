@@ -1,38 +1,7 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import type { Timers } from "@mulkko/shared/rules/clock";
 import { fileHandles, hasHandles } from "@mulkko/shared/server/file-handles";
-import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-
-/** Measures the delay of the event loop. */
-export interface EventLoopWatch {
-  /** Return the 99th percentile of the delay over the last full window, ms. */
-  p99(): number;
-  close(): void;
-}
-
-const RESOLUTION_MS = 20;
-const WINDOW_MS = 10_000;
-
-export function watchEventLoop(timers: Timers): EventLoopWatch {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  histogram.enable();
-  let last = 0;
-  const timer = repeat(timers, WINDOW_MS, () => {
-    // The histogram holds whole intervals of its own timer; the part above the interval is delay.
-    last = Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION_MS);
-    histogram.reset();
-  });
-  return {
-    p99: () => last,
-    close() {
-      timer.cancel();
-      histogram.disable();
-    },
-  };
-}
 
 interface Options {
   readonly link: LinkMonitor;

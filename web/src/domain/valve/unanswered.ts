@@ -1,69 +1,20 @@
-import type { ChannelCommand, ChannelValue } from "@mulkko/shared/live/devices";
-import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useDrawnQuality, useServerTime } from "../../live/hooks.ts";
+import { drawnView, isUnanswered, newestAbout } from "./drawn-view.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 import { useStoredCommands } from "./stored-commands.ts";
-import { type ValveView, valveView } from "./valve-view.ts";
-
-/** Time without an answer after which a command is drawn in place of the old state, ms (CMD-18). */
-export const UNANSWERED_MS = 3_000;
+import type { ValveView } from "./valve-view.ts";
 
 /** Return true once an entry has had no answer for {@link UNANSWERED_MS}; follows the time. */
 export function useIsUnanswered(entry: Pick<OutboxEntry, "at"> | null): boolean {
   // The machine's own clock on both sides: the difference needs no server.
-  return useServerTime(() => entry !== null && Date.now() - entry.at >= UNANSWERED_MS);
+  return useServerTime(() => entry !== null && isUnanswered(entry, Date.now()));
 }
 
 /** Return the newest command of this browser for a valve that has had no answer for 3 s; null without one. */
 function useUnanswered(channel: Pick<ChannelValue, "controllerId" | "number">): OutboxEntry | null {
-  const newest = useStoredCommands(
-    (entries) => entries.findLast((entry) => entry.ended === undefined && isAbout(entry, channel)) ?? null,
-  );
+  const newest = useStoredCommands((entries) => newestAbout(entries, channel));
   return useIsUnanswered(newest) ? newest : null;
-}
-
-type Place = Pick<ChannelValue, "controllerId" | "number">;
-
-const isSame = (a: Place, b: Place): boolean =>
-  `${a.controllerId}` === `${b.controllerId}` && a.number === b.number;
-
-function isAbout(entry: OutboxEntry, channel: Place): boolean {
-  switch (entry.kind) {
-    case "open":
-    case "close":
-      return isSame(entry, channel);
-    case "close-all":
-      return entry.valves.some((valve) => isSame(valve, channel));
-    case "mode-off":
-    case "fleet-close":
-    case "close-in":
-      return false;
-  }
-}
-
-/** Return true if the live stream shows this very command, so that its own state is known. */
-function isShown(entry: Pick<OutboxEntry, "id" | "kind">, command: ChannelCommand | null): boolean {
-  if (command === null) return false;
-  if (entry.kind !== "close-all") return command.id === entry.id;
-  // The relay names the closes of a close-all itself. Any close under way closes the valve.
-  return command.target === 2 && (command.state === "requested" || command.state === "accepted");
-}
-
-/**
- * Return the drawn state of a channel. A command of this browser without an answer is drawn as being carried out,
- * not confirmed: the reported state may be over (CMD-18). An older command that the stream still shows is over, too.
- *
- * @param unanswered the newest command of this browser without an answer for 3 s
- */
-export function drawnView(
-  { onoff, command }: Pick<ChannelValue, "onoff" | "command">,
-  quality: DrawnQuality | null,
-  unanswered: Pick<OutboxEntry, "id" | "kind"> | null,
-): ValveView {
-  if (unanswered === null || isShown(unanswered, command)) return valveView({ onoff, command, quality });
-  const actual = onoff === 1 ? "open" : onoff === 2 ? "closed" : null;
-  const isOpening = unanswered.kind === "open";
-  return { kind: isOpening ? "opening" : "closing", live: false, actual, unanswered: true };
 }
 
 /** Return the drawn state of a channel, and follow it. */

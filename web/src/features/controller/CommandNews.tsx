@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
-import { UNANSWERED_MS } from "../../domain/valve/unanswered.ts";
+import { UNANSWERED_MS } from "../../domain/valve/drawn-view.ts";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";

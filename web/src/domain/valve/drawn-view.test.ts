@@ -2,7 +2,7 @@ import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
 import type { ValveCode, ValveTarget } from "@mulkko/shared/rules/valve";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawnView } from "./unanswered.ts";
+import { drawnView } from "./drawn-view.ts";
 
 const STATES = [
   "requested",
