@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { EventLoopWatch } from "@mulkko/shared/server/event-loop";
+import { build } from "../../api/src/app.ts";
+import { readConfig } from "../../api/src/config.ts";
+import type { App } from "../../api/src/http/server.ts";
+import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
+import type { WorldBroker } from "./broker.ts";
+import type { Machine } from "./machine.ts";
+
+/** The event loop of a world is never late. */
+export const CALM: EventLoopWatch = { p99: () => 0, close: () => undefined };
+
+export const RELAY_KEY = "relay-key-of-the-world";
+
+/** The bundled farm API with its own broker, on a machine. */
+export class FarmApi {
+  readonly machine: Machine;
+  readonly #database: InProcessPglite;
+  readonly #broker: WorldBroker;
+  readonly #folder: string;
+  readonly #lines: string[];
+  #app: App | null = null;
+  #starts = 0;
+  #kill: () => void = () => undefined;
+
+  constructor(parts: {
+    readonly machine: Machine;
+    readonly database: InProcessPglite;
+    readonly broker: WorldBroker;
+    readonly folder: string;
+    readonly lines: string[];
+  }) {
+    this.machine = parts.machine;
+    this.#database = parts.database;
+    this.#broker = parts.broker;
+    this.#folder = parts.folder;
+    this.#lines = parts.lines;
+  }
+
+  /** The running process; null while there is none, or it is still starting. */
+  get app(): App | null {
+    return this.#app;
+  }
+
+  async start(): Promise<App> {
+    this.#starts += 1;
+    const process = this.machine.boot();
+    const connection = this.#database.connect();
+    const folder = join(this.#folder, `api-${this.#starts}`);
+    mkdirSync(folder, { recursive: true });
+    const config = readConfig({
+      API_PORT: "0",
+      DATA_DIR: folder,
+      DEMO: "off",
+      BACKUPS: "off",
+      RELAY_KEY,
+      LOG_LEVEL: "warn",
+    });
+    const app = await build(config, {
+      clock: process.clock,
+      timers: process.timers,
+      openDatabase: async () => connection.database,
+      startBroker: async (options) => this.#broker.start(options, process),
+      schedulesJobs: false,
+      watchEventLoop: () => CALM,
+      wait: async () => undefined,
+      logStream: { write: (line) => void (process.isAlive() && this.#lines.push(line)) },
+    });
+    if (!process.isAlive()) throw new Error("the farm API was killed while it started");
+    this.#app = app;
+    this.#kill = connection.kill;
+    return app;
+  }
+
+  kill(): void {
+    this.#app = null;
+    this.#kill();
+    this.machine.kill();
+  }
+}

@@ -1,0 +1,40 @@
+import { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
+import type { Invariant } from "./invariants.ts";
+import { drawPlan, type Plan } from "./plan.ts";
+import { untilDone, waitForSignatures } from "./settled.ts";
+import { shrink } from "./shrink.ts";
+import { type Outcome, World } from "./world.ts";
+
+/** A place in which worlds run, one after another, on one database. */
+export class Hunt {
+  readonly #database: InProcessPglite;
+
+  private constructor(database: InProcessPglite) {
+    this.#database = database;
+  }
+
+  static async begin(): Promise<Hunt> {
+    waitForSignatures();
+    return new Hunt(await InProcessPglite.create(untilDone));
+  }
+
+  /** Run one world. */
+  async run(plan: Plan): Promise<Outcome> {
+    await this.#database.clear();
+    return await new World(plan, this.#database).run();
+  }
+
+  /** Run the world of a seed. */
+  seed(seed: number, minutes?: number): Promise<Outcome> {
+    return this.run(drawPlan(seed, minutes));
+  }
+
+  /** Return the shortest plan that breaks the same rule as a longer one. */
+  shrink(plan: Plan, broken: Invariant): Promise<Plan> {
+    return shrink(plan, async (shorter) => (await this.run(shorter)).violation?.invariant === broken);
+  }
+
+  end(): Promise<void> {
+    return this.#database.close();
+  }
+}

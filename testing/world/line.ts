@@ -1,0 +1,201 @@
+import type { Random } from "@mulkko/shared/rules/clock";
+import type { Machine } from "./machine.ts";
+import type { WorldTime } from "./world-time.ts";
+
+/** Direction on a line: from its near end to its far end, or back. */
+export type Direction = "there" | "back";
+
+/** What is wrong with a line. */
+interface LineState {
+  /** Nothing arrives in this direction; what is under way arrives when it is released. */
+  readonly held: ReadonlySet<Direction>;
+  /** Every connection is reset, and no new one is possible. */
+  readonly isCut: boolean;
+  /** Added to each delay, ms. */
+  readonly slowMs: number;
+}
+
+const WELL: LineState = { held: new Set(), isCut: false, slowMs: 0 };
+
+/** Delay of a packet on a healthy line, ms: at least, and the range above it. */
+const DELAY_MS = { least: 2, range: 40 } as const;
+
+/**
+ * The line between two machines: packets of it arrive late, are held, or meet a cut. It has no order; `Wire` has.
+ */
+export class Line {
+  readonly near: Machine;
+  readonly far: Machine;
+  readonly #time: WorldTime;
+  readonly #random: Random;
+  /** Arrived, and held. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #cutListeners = new Set<() => void>();
+  #state: LineState = WELL;
+  /** Last instant at which something was wrong with the line; -∞: never. */
+  #troubledAt = Number.NEGATIVE_INFINITY;
+  #troubledSince: number | null = null;
+
+  constructor(near: Machine, far: Machine, time: WorldTime, random: Random) {
+    this.near = near;
+    this.far = far;
+    this.#time = time;
+    this.#random = random;
+  }
+
+  get name(): string {
+    return `${this.near.name}–${this.far.name}`;
+  }
+
+  get isCut(): boolean {
+    return this.#state.isCut;
+  }
+
+  get isWell(): boolean {
+    return this.#state === WELL;
+  }
+
+  isHeld(direction: Direction): boolean {
+    return this.#state.held.has(direction);
+  }
+
+  /** Since when something is wrong; null while all is well. */
+  get troubledSince(): number | null {
+    return this.#troubledSince;
+  }
+
+  /** Last instant at which something was wrong; now, while it is. */
+  get troubledAt(): number {
+    return this.#troubledSince === null ? this.#troubledAt : this.#time.now;
+  }
+
+  /**
+   * Carry a packet: run something at the other end after the line's delay, or when it is released.
+   *
+   * @param notBefore earliest arrival, ms
+   * @returns the planned arrival, ms
+   */
+  carry(direction: Direction, run: () => void, notBefore = 0): number {
+    const arrive = (): void => {
+      if (this.isHeld(direction)) this.#waiting.push(run);
+      else run();
+    };
+    const delay = DELAY_MS.least + this.#random() * DELAY_MS.range + this.#state.slowMs;
+    const at = Math.max(this.#time.now + delay, notBefore);
+    this.#time.at(at, arrive);
+    return at;
+  }
+
+  /** Call back at each cut. @returns a function that stops */
+  onCut(listener: () => void): () => void {
+    this.#cutListeners.add(listener);
+    return () => this.#cutListeners.delete(listener);
+  }
+
+  hold(...directions: Direction[]): void {
+    this.#change({ ...this.#state, held: new Set([...this.#state.held, ...directions]) });
+  }
+
+  cut(): void {
+    this.#change({ ...this.#state, isCut: true });
+    this.#waiting.length = 0;
+    for (const listener of [...this.#cutListeners]) listener();
+  }
+
+  slow(ms: number): void {
+    this.#change({ ...this.#state, slowMs: ms });
+  }
+
+  /** Make the line well again; what was held arrives now, in its order. */
+  mend(): void {
+    this.#change(WELL);
+    for (const run of this.#waiting.splice(0)) run();
+  }
+
+  #change(state: LineState): void {
+    const isWell = state === WELL;
+    if (!isWell) this.#troubledSince ??= this.#time.now;
+    else if (this.#troubledSince !== null) {
+      this.#troubledAt = this.#time.now;
+      this.#troubledSince = null;
+    }
+    this.#state = state;
+  }
+}
+
+type End = "near" | "far";
+const OTHER = { near: "far", far: "near" } as const;
+
+/** One end of a connection. */
+export interface WireEnd {
+  /** Send to the other end; packets arrive in their order. Nothing happens on a broken wire. */
+  send(run: () => void): void;
+  /** End the connection: the other end learns it as it would the next packet. */
+  close(): void;
+}
+
+/**
+ * A connection over a line, as TCP gives it: in order, without loss, until an end closes it, dies, or the line is cut.
+ * An end behind a held line learns nothing.
+ */
+export class Wire {
+  readonly near: WireEnd;
+  readonly far: WireEnd;
+  readonly #line: Line;
+  readonly #time: WorldTime;
+  readonly #closed: Record<End, () => void>;
+  /** Arrival of the last packet, by direction. */
+  readonly #last: Record<Direction, number> = { there: 0, back: 0 };
+  readonly #stops: (() => void)[];
+  readonly #open: Record<"near" | "far", boolean> = { near: true, far: true };
+
+  /** @param closed called at an end when it learns that the connection is over, unless it ended it itself */
+  constructor(line: Line, time: WorldTime, closed: { readonly near: () => void; readonly far: () => void }) {
+    this.#line = line;
+    this.#time = time;
+    this.#closed = { near: closed.near, far: closed.far };
+    this.near = { send: (run) => this.#send("near", run), close: () => this.#close("near") };
+    this.far = { send: (run) => this.#send("far", run), close: () => this.#close("far") };
+    this.#stops = [
+      line.onCut(() => this.#reset()),
+      line.near.onKilled(() => this.#close("near")),
+      line.far.onKilled(() => this.#close("far")),
+    ];
+  }
+
+  #send(from: End, run: () => void): void {
+    if (!this.#open[from]) return;
+    const to = OTHER[from];
+    this.#carry(from, () => {
+      if (this.#open[to]) this.#line[to].perform(run);
+    });
+  }
+
+  #carry(from: End, run: () => void): void {
+    const direction = from === "near" ? "there" : "back";
+    this.#last[direction] = this.#line.carry(direction, run, this.#last[direction]);
+  }
+
+  #close(by: End): void {
+    if (!this.#open[by]) return;
+    this.#end(by);
+    this.#carry(by, () => this.#learn(OTHER[by]));
+  }
+
+  /** Both ends learn of a cut, as of a reset. */
+  #reset(): void {
+    for (const end of ["near", "far"] as const) this.#time.after(1, () => this.#learn(end));
+  }
+
+  #learn(end: End): void {
+    if (!this.#open[end]) return;
+    this.#end(end);
+    this.#line[end].perform(this.#closed[end]);
+  }
+
+  #end(end: End): void {
+    this.#open[end] = false;
+    if (this.#open[OTHER[end]]) return;
+    for (const stop of this.#stops) stop();
+  }
+}

@@ -1,0 +1,251 @@
+import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import type { Timer } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import type { MqttConnection, WorldBroker } from "./broker.ts";
+import type { Line } from "./line.ts";
+import type { Machine, Process } from "./machine.ts";
+import type { Valve } from "./truth.ts";
+import type { WorldTime } from "./world-time.ts";
+
+/** How a controller is made. */
+export interface ControllerHabits {
+  /** Interval of its reports, ms. */
+  readonly reportMs: number;
+  readonly keepAliveMs: number;
+  /** Time until an obeyed command has turned the valve, ms. */
+  readonly turnMs: number;
+  /** States the time of its reports. */
+  readonly hasClock: boolean;
+  /** Publishes a birth and a will. */
+  readonly hasWill: boolean;
+}
+
+/** Run of an opening without a limit, s. */
+const DEFAULT_RUN_S = 600;
+const RECONNECT_MS = 5_000;
+const PING_ANSWER_MS = 10_000;
+const REMEMBERED = 64;
+/** Most reports that wait for an acknowledgement; the oldest are dropped. */
+const MAX_WAITING = 20;
+
+interface Report {
+  readonly topic: string;
+  readonly payload: string;
+  duplicate: boolean;
+}
+
+/** What a channel remembers while there is power. */
+interface Channel {
+  readonly valve: Valve;
+  commandId: string | null;
+  /** End of the run on the controller's clock, ms. */
+  runUntil: number | null;
+  closing: Timer | null;
+}
+
+/**
+ * A native controller (docs/devices.md): obeys openings before they expire and each once, closings always, ends each
+ * run by itself, and reports what its valves are, with QoS 1.
+ */
+export class NativeController {
+  readonly serial: number;
+  readonly machine: Machine;
+  readonly #key: string;
+  readonly #habits: ControllerHabits;
+  readonly #line: Line;
+  readonly #broker: WorldBroker;
+  readonly #time: WorldTime;
+  readonly #channels: readonly Channel[];
+  #process: Process | null = null;
+  #connection: MqttConnection | null = null;
+  #isConnected = false;
+  #executed: string[] = [];
+  #waiting: Report[] = [];
+  #inFlight = false;
+  /** Called when an opening is obeyed. */
+  onObeyed: (commandId: string, target: 1 | 2, valve: Valve) => void = () => undefined;
+
+  constructor(
+    parts: {
+      readonly serial: number;
+      readonly key: string;
+      readonly machine: Machine;
+      readonly line: Line;
+      readonly broker: WorldBroker;
+      readonly time: WorldTime;
+      readonly valves: readonly Valve[];
+    },
+    habits: ControllerHabits,
+  ) {
+    this.serial = parts.serial;
+    this.machine = parts.machine;
+    this.#key = parts.key;
+    this.#line = parts.line;
+    this.#broker = parts.broker;
+    this.#time = parts.time;
+    this.#channels = parts.valves.map((valve) => ({ valve, commandId: null, runUntil: null, closing: null }));
+    this.#habits = habits;
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  get valves(): readonly Valve[] {
+    return this.#channels.map(({ valve }) => valve);
+  }
+
+  /** Power on: its valves are closed by their springs. */
+  powerOn(): void {
+    const process = this.machine.boot();
+    this.#process = process;
+    this.#executed = [];
+    this.#waiting = [];
+    this.#inFlight = false;
+    for (const channel of this.#channels) {
+      channel.valve.turn(false, this.#time.now, null);
+      channel.commandId = null;
+      channel.runUntil = null;
+      channel.closing = null;
+    }
+    this.#connect(process);
+    const report = (): void => {
+      for (const channel of this.#channels) this.#report(channel);
+      process.timers.after(this.#habits.reportMs, report);
+    };
+    process.timers.after(this.#habits.reportMs, report);
+  }
+
+  powerOff(): void {
+    this.machine.kill();
+    this.#process = null;
+    this.#isConnected = false;
+    this.#connection = null;
+  }
+
+  /** Somebody turns the valve by its lever. */
+  turnByHand(valve: Valve, open: boolean): void {
+    const channel = this.#channels.find((one) => one.valve === valve);
+    if (!channel || !valve.turn(open, this.#time.now, null)) return;
+    channel.closing?.cancel();
+    channel.runUntil = null;
+    channel.commandId = null;
+    this.machine.perform(() => this.#report(channel));
+  }
+
+  #connect(process: Process): void {
+    const { hasWill, keepAliveMs } = this.#habits;
+    const status = topic.status(this.serial);
+    const again = (): void => {
+      this.#isConnected = false;
+      this.#inFlight = false;
+      if (process.isAlive()) process.timers.after(RECONNECT_MS, () => this.#connect(process));
+    };
+    const connection = this.#broker.connect(
+      this.#line,
+      {
+        username: String(this.serial),
+        password: this.#key,
+        keepAliveMs,
+        will: hasWill ? { topic: status, payload: "offline" } : null,
+      },
+      {
+        connected: () => {
+          this.#isConnected = true;
+          if (hasWill) this.#waiting.unshift({ topic: status, payload: "online", duplicate: false });
+          connection.subscribe(`mulkko/${this.serial}/ch/+/cmd/#`);
+          for (const channel of this.#channels) this.#report(channel);
+          this.#send();
+        },
+        message: (name, payload) => this.#obey(name, payload),
+        closed: again,
+      },
+    );
+    this.#connection = connection;
+    const ping = (): void => {
+      if (this.#connection !== connection) return;
+      const late = process.timers.after(PING_ANSWER_MS, () => {
+        if (this.#connection !== connection) return;
+        connection.destroy();
+        this.#connection = null;
+        again();
+      });
+      connection.ping(() => {
+        late.cancel();
+        process.timers.after(keepAliveMs, ping);
+      });
+    };
+    ping();
+  }
+
+  #report(channel: Channel): void {
+    const { valve, commandId, runUntil } = channel;
+    const state = {
+      onoff: valve.isOpen ? 1 : 2,
+      ...(commandId !== null && { commandId }),
+      ...(this.#habits.hasClock && { at: new Date(this.machine.clock.now()).toISOString() }),
+      ...(this.#habits.hasClock &&
+        runUntil !== null &&
+        valve.isOpen && { runUntil: new Date(runUntil).toISOString() }),
+    };
+    const name = topic.channelState(this.serial, valve.number);
+    this.#waiting.push({ topic: name, payload: JSON.stringify(state), duplicate: false });
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(1, 1);
+    this.#send();
+  }
+
+  /** Send what waits, one message at a time. */
+  #send(): void {
+    const [next] = this.#waiting;
+    const connection = this.#connection;
+    if (!next || !connection || !this.#isConnected || this.#inFlight) return;
+    this.#inFlight = true;
+    connection.publish({ ...next, retain: true }, () => {
+      if (this.#connection !== connection) return;
+      this.#inFlight = false;
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      this.#send();
+    });
+    next.duplicate = true;
+  }
+
+  #obey(name: string, payload: Buffer): void {
+    const [, number, what] = /\/ch\/(\d)\/cmd\/(\w+)$/.exec(name) ?? [];
+    const channel = this.#channels.find(({ valve }) => valve.number === Number(number));
+    if (!channel) return;
+    if (what === "report") this.#report(channel);
+    if (what !== "onoff") return;
+    const parsed = parseJson(OnOffCommand, payload.toString());
+    if (!parsed.ok) throw new Error(`a command breaks the contract: ${parsed.path} ${parsed.message}`);
+    const { state, commandId, expiresAt, maxRunSeconds } = parsed.value;
+    if (state === 1) {
+      if (this.machine.clock.now() > Date.parse(expiresAt)) return;
+      if (this.#executed.includes(commandId)) return;
+    }
+    this.#executed = [...this.#executed, commandId].slice(-REMEMBERED);
+    this.onObeyed(commandId, state, channel.valve);
+    const runMs = (maxRunSeconds ?? DEFAULT_RUN_S) * 1_000;
+    this.#process?.timers.after(this.#habits.turnMs, () =>
+      this.#turn(channel, state === 1, commandId, runMs),
+    );
+  }
+
+  #turn(channel: Channel, open: boolean, commandId: string, runMs: number): void {
+    const { valve } = channel;
+    channel.closing?.cancel();
+    channel.closing = null;
+    channel.commandId = commandId;
+    channel.runUntil = open ? this.machine.clock.now() + runMs : null;
+    valve.turn(open, this.#time.now, commandId);
+    if (open) {
+      channel.closing =
+        this.#process?.timers.after(runMs, () => {
+          valve.turn(false, this.#time.now, null);
+          channel.runUntil = null;
+          this.#report(channel);
+        }) ?? null;
+    }
+    this.#report(channel);
+  }
+}

@@ -1,0 +1,381 @@
+import type { Account } from "@mulkko/shared/entities/account";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { Random } from "@mulkko/shared/rules/clock";
+import { drawnQuality } from "@mulkko/shared/rules/quality";
+import type { Session as RelaySession } from "../../relay/src/gateway/connection.ts";
+import { createRestClient, watchAnswers } from "../../web/src/api/client.ts";
+import { liveTokens } from "../../web/src/api/live-tokens.ts";
+import { createSession, type Session } from "../../web/src/api/session.ts";
+import { createLeaseLock, createSessionStorage } from "../../web/src/api/session-tabs.ts";
+import { drawnView, isUnanswered, newestAbout } from "../../web/src/domain/valve/drawn-view.ts";
+import { Outbox, type OutboxMemory } from "../../web/src/domain/valve/outbox.ts";
+import type { OutboxEntry } from "../../web/src/domain/valve/outbox-entry.ts";
+import type { ValveView } from "../../web/src/domain/valve/valve-view.ts";
+import { linkQuality } from "../../web/src/live/link.ts";
+import { createLiveClient, createTicker, type LiveClient } from "../../web/src/live/live-client.ts";
+import type { Transport } from "../../web/src/live/transport.ts";
+import { createOutboxStore } from "../../web/src/testing/outbox-store.ts";
+import { fetchOver } from "./http.ts";
+import type { Line } from "./line.ts";
+import { Wire } from "./line.ts";
+import type { Machine, Process } from "./machine.ts";
+import type { Relay } from "./relay.ts";
+import type { WorldTime } from "./world-time.ts";
+
+/** A browser's storage: it outlives pages. */
+class Memory implements OutboxMemory {
+  readonly #items = new Map<string, string>();
+
+  get length(): number {
+    return this.#items.size;
+  }
+
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null;
+  }
+
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null;
+  }
+
+  setItem(key: string, value: string): void {
+    this.#items.set(key, value);
+  }
+
+  removeItem(key: string): void {
+    this.#items.delete(key);
+  }
+}
+
+/** Tokens of a session, as the login answers them. */
+export interface Login {
+  readonly account: Account;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The page that is open on a phone. */
+interface Page {
+  readonly process: Process;
+  readonly live: LiveClient;
+  readonly session: Session;
+  readonly outbox: Outbox;
+  readonly stored: { getState(): readonly OutboxEntry[] };
+  readonly stop: () => void;
+}
+
+/** What a screen says of a valve. */
+export interface ShownValve {
+  readonly channelId: string;
+  readonly value: ChannelValue;
+  readonly view: ValveView;
+}
+
+const FRAME_MS = 16;
+
+/**
+ * A phone with the web client's live page, without what React draws: its connection, store, session, outbox, and the
+ * functions that decide what is drawn.
+ */
+export class Phone {
+  readonly machine: Machine;
+  readonly #line: Line;
+  readonly #relay: Relay;
+  readonly #time: WorldTime;
+  readonly #random: Random;
+  readonly #browser = new Memory();
+  readonly #tab = new Memory();
+  #page: Page | null = null;
+  #isVisible = true;
+  #presses = 0;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(parts: {
+    readonly machine: Machine;
+    readonly line: Line;
+    readonly relay: Relay;
+    readonly time: WorldTime;
+    readonly random: Random;
+    readonly onError: (error: unknown) => void;
+  }) {
+    this.machine = parts.machine;
+    this.#line = parts.line;
+    this.#relay = parts.relay;
+    this.#time = parts.time;
+    this.#random = parts.random;
+    this.#onError = parts.onError;
+  }
+
+  get page(): Page | null {
+    return this.#page;
+  }
+
+  /** True while somebody can read it. */
+  get isRead(): boolean {
+    return this.#page !== null && this.machine.isWorking && this.#isVisible;
+  }
+
+  /** Sign in: the tokens are in the browser from now on. */
+  signIn({ account, accessToken, refreshToken }: Login): void {
+    const storage = createSessionStorage(this.#tab, this.#browser);
+    storage.writeAuthUser({ account, accessToken });
+    storage.writeRefreshToken(refreshToken);
+  }
+
+  /** Open the live page; the account signed in before. */
+  open(): void {
+    const process = this.machine.boot();
+    const { clock, timers } = process;
+    const wait = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
+    const fetch = fetchOver(this.#line, this.#time, () => this.#relay.app?.server ?? null);
+    const session = createSession({
+      fetch: (input, init) => fetch(input, init),
+      storage: createSessionStorage(this.#tab, this.#browser),
+      channel: { tell: () => undefined, listen: () => undefined },
+      lock: createLeaseLock(this.#browser, "lease", clock.now, wait, this.#random),
+      wait,
+      waitForNetwork: wait,
+      timers,
+    });
+    const live = createLiveClient(liveTokens(session), {
+      transport: this.#transport(process),
+      clock,
+      timers,
+      random: this.#random,
+      nextFrame: (flush) => void timers.after(FRAME_MS, flush),
+      ticker: createTicker((ms, run) => {
+        let isOver = false;
+        const again = (): void => {
+          if (isOver) return;
+          run();
+          timers.after(ms, again);
+        };
+        timers.after(ms, again);
+        return () => {
+          isOver = true;
+        };
+      }),
+      isVisible: () => this.#isVisible,
+    });
+    const store = createOutboxStore();
+    const { connection } = live;
+    const rest = watchAnswers(
+      createRestClient(
+        { accessToken: session.accessToken, refresh: session.refresh },
+        (input, init) => fetch(input, init),
+        timers,
+      ),
+      connection,
+    );
+    const signedIn = (): string | null => {
+      const state = session.store.getState();
+      return state.state === "signed-in" ? `${state.account.id}` : null;
+    };
+    const accountId = this.#accountId();
+    const outbox = new Outbox({
+      rest,
+      accountId,
+      signedIn,
+      memory: this.#browser,
+      store,
+      now: clock.now,
+      timers,
+    });
+    this.#page = { process, live, session, outbox, stored: store, stop: this.#follow(live, outbox, session) };
+  }
+
+  /** Wire the parts as the page's components do (`useFollowedOutbox`, `LiveProvider`). */
+  #follow(live: LiveClient, outbox: Outbox, session: Session): () => void {
+    session.start().catch(this.#onError);
+    outbox.begin();
+    let wasLive = false;
+    const stops = [
+      live.ticker.subscribe(live.connection.update),
+      live.connection.start(),
+      live.events.subscribe(({ newestFirst }) => {
+        for (const { event } of newestFirst) if (event.kind === "command") outbox.named(event.id);
+      }),
+      live.link.subscribe(({ screen }) => {
+        const isLive = screen.state === "live";
+        if (isLive && !wasLive) outbox.resume();
+        wasLive = isLive;
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  #accountId(): string {
+    return `${createSessionStorage(this.#tab, this.#browser).readAuthUser()?.account.id ?? ""}`;
+  }
+
+  /** Close the page, as a browser does: nothing of it goes on. */
+  close(): void {
+    this.#page?.stop();
+    this.#page = null;
+    this.machine.kill();
+  }
+
+  reload(): void {
+    this.close();
+    this.open();
+  }
+
+  /** The display goes off, and the system stops the page. */
+  sleep(): void {
+    this.#isVisible = false;
+    this.machine.freeze();
+  }
+
+  wake(): void {
+    this.#isVisible = true;
+    this.machine.thaw();
+    this.#page?.live.connection.wake();
+  }
+
+  /** Return what the screen says of a controller's valve; null while it is not listed. */
+  shows(serial: number, number: number): ShownValve | null {
+    const page = this.#page;
+    if (!page) return null;
+    for (const [channelId, value] of page.live.store.all("channel")) {
+      if (Number(value.serial) !== serial || value.number !== number) continue;
+      const newest = newestAbout(page.stored.getState(), value);
+      const isLate = newest !== null && isUnanswered(newest, page.process.clock.now());
+      const quality = drawnQuality(value, linkQuality(page.live.link.getState()));
+      return { channelId, value, view: drawnView(value, quality, isLate ? newest : null) };
+    }
+    return null;
+  }
+
+  get alarms(): readonly Alarm[] {
+    return [...(this.#page?.live.store.all("alarm").values() ?? [])];
+  }
+
+  /** The commands of this phone that have no answer. */
+  get unanswered(): readonly OutboxEntry[] {
+    return this.#page?.stored.getState() ?? [];
+  }
+
+  /** True while the page lets its user open a valve. */
+  get mayOpen(): boolean {
+    return this.isRead && this.#page?.live.link.getState().screen.state === "live";
+  }
+
+  #nextId(): string {
+    this.#presses += 1;
+    const own = Math.floor(this.#random() * 0xffff_ffff)
+      .toString(16)
+      .padStart(8, "0");
+    return `${own}-0000-4000-8000-${this.#presses.toString(16).padStart(12, "0")}`;
+  }
+
+  #pressed() {
+    const { serverClock } = this.#page?.live ?? {};
+    const withinMs = serverClock?.mayBeAhead() ?? null;
+    return serverClock && withinMs !== null ? { at: serverClock.now(), withinMs } : null;
+  }
+
+  /** Press "open". @returns the command's id; null where the page does not let it be pressed */
+  pressOpen({ value }: ShownValve, runSeconds: number): string | null {
+    const page = this.#page;
+    if (!page || !this.mayOpen) return null;
+    const commandId = this.#nextId();
+    const { controllerId, number } = value;
+    page.outbox
+      .open(
+        {
+          commandId,
+          form: "controller",
+          controllerId,
+          number,
+          target: 1,
+          runSeconds,
+          pressed: this.#pressed(),
+        },
+        () => undefined,
+      )
+      .catch(this.#onError);
+    return commandId;
+  }
+
+  /** Press "close". @returns the command's id */
+  pressClose({ channelId, value }: ShownValve): string | null {
+    const page = this.#page;
+    if (!page || !this.isRead) return null;
+    const commandId = this.#nextId();
+    const { controllerId, number } = value;
+    page.outbox
+      .close(
+        { commandId, form: "controller", controllerId, number, pressed: this.#pressed() },
+        { channelId, name: null },
+      )
+      .catch(this.#onError);
+    return commandId;
+  }
+
+  /** Take back what has no answer yet. */
+  takeBack(id: string): void {
+    this.#page?.outbox.takeBack(id);
+  }
+
+  #transport(process: Process): Transport {
+    return {
+      open: (listener) => {
+        let session: RelaySession | null = null;
+        let isOver = false;
+        const closed = (): void => {
+          if (isOver) return;
+          isOver = true;
+          listener.closed();
+        };
+        const line = this.#line;
+        const wire = new Wire(line, this.#time, { near: closed, far: () => session?.closed() });
+        if (line.isCut || !line.far.isOn) {
+          line.carry("back", () => line.near.perform(closed));
+          wire.near.close();
+        }
+        let underWay = 0;
+        wire.near.send(() => {
+          const open = this.#relay.openSession;
+          if (!open) {
+            wire.far.close();
+            return;
+          }
+          session = open({
+            transport: "socketio",
+            bufferedAmount: () => underWay,
+            send: ({ bytes }) => {
+              underWay += bytes.byteLength;
+              const text = bytes.toString();
+              wire.far.send(() => {
+                underWay -= bytes.byteLength;
+                if (!isOver && process.isAlive()) listener.message(JSON.parse(text));
+              });
+            },
+            mark: (marker) =>
+              wire.far.send(() => {
+                if (!isOver) wire.near.send(() => session?.confirmed(marker));
+              }),
+            close: () => wire.far.close(),
+            terminate: () => wire.far.close(),
+          });
+          wire.far.send(() => {
+            if (!isOver) listener.opened();
+          });
+        });
+        return {
+          send: (message) => {
+            const copy: unknown = JSON.parse(JSON.stringify(message));
+            wire.near.send(() => session?.receive(copy));
+          },
+          close() {
+            isOver = true;
+            wire.near.close();
+          },
+        };
+      },
+    };
+  }
+}

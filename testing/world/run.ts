@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { loadMutant } from "./mutants/load-mutant.ts";
+import { MUTANTS } from "./mutants/mutants.ts";
+
+const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
+           [--keep FILE] [--mutant NAME] [--tell]
+
+Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.`;
+
+const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Read a length of time such as \`90s\`, \`10m\` or \`4h\`, ms. */
+function readLength(text: string): number {
+  const [, number, unit] = /^(\d+)([smh])$/.exec(text) ?? [];
+  if (unit !== "s" && unit !== "m" && unit !== "h")
+    throw new Error(`not a length of time: ${text}\n${USAGE}`);
+  return Number(number) * LENGTHS[unit];
+}
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    count: { type: "string" },
+    for: { type: "string" },
+    minutes: { type: "string" },
+    only: { type: "string" },
+    story: { type: "string" },
+    keep: { type: "string" },
+    mutant: { type: "string" },
+    tell: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+if (values.help) {
+  say(USAGE);
+  process.exit(0);
+}
+if (values.mutant !== undefined) {
+  const mutant = MUTANTS.find(({ name }) => name === values.mutant);
+  if (!mutant) throw new Error(`no mutant ${values.mutant}: ${MUTANTS.map(({ name }) => name).join(", ")}`);
+  loadMutant(mutant);
+}
+// After the mutant, which changes what is loaded.
+const { Hunt } = await import("./hunt.ts");
+const { drawPlan } = await import("./plan.ts");
+const { readStory } = await import("./stored-story.ts");
+type Plan = import("./plan.ts").Plan;
+
+const DAY_MS = 86_400_000;
+const DEFAULT_MINUTES = 30;
+const minutes = Number(values.minutes ?? DEFAULT_MINUTES);
+const first = Number(values.seed ?? Math.floor(Date.now() / DAY_MS) * 1_000);
+const begun = performance.now();
+const endsAt = values.for === undefined ? Number.POSITIVE_INFINITY : begun + readLength(values.for);
+const count = values.count === undefined ? (values.for === undefined ? 20 : 1e9) : Number(values.count);
+const hunt = await Hunt.begin();
+
+async function tell(plan: Plan): Promise<boolean> {
+  const { violation, story } = await hunt.run(plan);
+  const isWanted = violation !== null && (values.only === undefined || values.only === violation.invariant);
+  if (values.tell && !isWanted) say(story.join("\n"));
+  if (!violation || !isWanted) return true;
+  say(`seed ${plan.seed} breaks ${violation.invariant}; shrinking …`);
+  const least = await hunt.shrink(plan, violation.invariant);
+  const last = await hunt.run(least);
+  say(last.story.join("\n"));
+  for (const line of last.log.slice(-20)) say(line.trimEnd());
+  if (values.keep !== undefined) {
+    const stored = { found: last.violation?.text ?? violation.text, broke: violation.invariant, plan: least };
+    writeFileSync(values.keep, `${JSON.stringify(stored, null, 2)}\n`);
+  }
+  return false;
+}
+
+let ran = 0;
+let isWell = true;
+if (values.story !== undefined) isWell = await tell(readStory(readFileSync(values.story, "utf8")).plan);
+else {
+  for (let seed = first; isWell && ran < count && performance.now() < endsAt; seed += 1) {
+    isWell = await tell(drawPlan(seed, minutes));
+    ran += 1;
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  say(
+    `${ran} worlds of ${minutes} minutes from seed ${first} in ${Math.round(seconds)} s (${(ran / seconds).toFixed(2)}/s)`,
+  );
+}
+// Processes of the worlds are dropped, not closed.
+process.exit(isWell ? 0 : 1);

@@ -1,0 +1,43 @@
+/** A turn of a valve, in true time (ms UTC). */
+export interface Turn {
+  readonly at: number;
+  readonly open: boolean;
+  /** The command that turned it; null for a hand, the end of a run, or a power cut. */
+  readonly commandId: string | null;
+}
+
+/** A valve with water behind it: what is, whoever says otherwise. */
+export class Valve {
+  readonly name: string;
+  readonly number: number;
+  readonly #turns: Turn[] = [];
+  #isOpen = false;
+  /** Nothing turns it any more: sand in the seat. */
+  isStuck = false;
+
+  constructor(name: string, number: number) {
+    this.name = name;
+    this.number = number;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  /** The last turn; null: it was never turned. */
+  get last(): Turn | null {
+    return this.#turns.at(-1) ?? null;
+  }
+
+  /** @returns true if it moved */
+  turn(open: boolean, at: number, commandId: string | null): boolean {
+    if (this.isStuck || open === this.#isOpen) return false;
+    this.#isOpen = open;
+    this.#turns.push({ at, open, commandId });
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Hunt } from "./hunt.ts";
+import { mutated } from "./mutants/load-mutant.ts";
+import { MUTANTS } from "./mutants/mutants.ts";
+import { drawPlan } from "./plan.ts";
+import { readStory } from "./stored-story.ts";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const DAY_MS = 86_400_000;
+/** The same all day, and others tomorrow. */
+const TODAY = Math.floor(Date.now() / DAY_MS) * 1_000;
+const WORLDS = 4;
+const PATIENCE_MS = 300_000;
+
+describe("[world]", () => {
+  let hunt: Hunt;
+  beforeAll(async () => {
+    hunt = await Hunt.begin();
+  }, PATIENCE_MS);
+  afterAll(() => hunt.end());
+
+  const stories = readdirSync(at("stories")).map((file) => ({
+    file,
+    ...readStory(readFileSync(at(`stories/${file}`), "utf8")),
+  }));
+
+  test.each(stories)("[$broke] does not come back: $file", { timeout: PATIENCE_MS }, async ({ plan }) => {
+    const { violation, story } = await hunt.run(plan);
+    expect(violation, story.join("\n")).toBeNull();
+  });
+
+  test.each(Array.from({ length: WORLDS }, (_, index) => TODAY + index))(
+    "[W-1] no screen lies, and every other rule holds, in the world of seed %i",
+    { timeout: PATIENCE_MS },
+    async (seed) => {
+      const { violation, story } = await hunt.seed(seed);
+      expect(violation, story.join("\n")).toBeNull();
+    },
+  );
+
+  test("[W-1] the same seed is the same story", { timeout: PATIENCE_MS }, async () => {
+    const plan = drawPlan(TODAY, 10);
+    const first = await hunt.run(plan);
+    expect((await hunt.run(plan)).story).toEqual(first.story);
+  });
+
+  test.each(MUTANTS)("[world] the mutant $name still fits its file", (mutant) => {
+    const source = readFileSync(at(`../../${mutant.file}`), "utf8");
+    expect(mutated(mutant, source)).not.toBe(source);
+  });
+});
