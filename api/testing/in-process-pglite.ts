@@ -14,7 +14,7 @@ import { pgliteOptions } from "../src/database/pglite-options.ts";
 /** Waits for work that takes turns of the event loop, such as `untilDone` of the simulated world. */
 type Wait = <T>(work: Promise<T>) => Promise<T>;
 
-/** What a statement meets before it runs: nothing, or a store that hangs or refuses. */
+/** Condition of the store that a statement meets before it runs: it may hang or refuse. */
 export type BeforeStatement = (sql: string) => Promise<void> | null;
 
 /** A connection of one process to the database in this process. */

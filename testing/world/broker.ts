@@ -8,7 +8,7 @@ import { Wire } from "./line.ts";
 import type { Process } from "./machine.ts";
 import type { WorldTime } from "./world-time.ts";
 
-/** What a client of the broker does with what it hears. */
+/** Callbacks of a client of the broker. */
 export interface MqttListener {
   connected(): void;
   message(topic: string, payload: Buffer): void;
@@ -83,7 +83,7 @@ export class WorldBroker {
   /** Called for every message of a device that the API has taken. */
   onTaken: (topic: string, payload: string) => void = () => undefined;
   /** Called for every packet of a device that the broker has received. */
-  onHeard: (serial: number) => void = () => undefined;
+  onPacket: (serial: number) => void = () => undefined;
 
   constructor(time: WorldTime) {
     this.#time = time;
@@ -152,10 +152,10 @@ export class WorldBroker {
       wire.far.close();
       left();
     };
-    const heard = (): void => {
+    const received = (): void => {
       silence?.cancel();
       silence = this.#process?.timers.after(login.keepAliveMs * SILENT_KEEP_ALIVES, dropped) ?? null;
-      if (client?.identity.kind === "device") this.onHeard(client.identity.serial);
+      if (client?.identity.kind === "device") this.onPacket(client.identity.serial);
     };
     if (line.isCut || !line.far.isOn) {
       line.carry("back", () => line.near.perform(() => over("lost")));
@@ -182,13 +182,13 @@ export class WorldBroker {
         end: dropped,
       };
       this.#clients.add(client);
-      heard();
+      received();
       wire.far.send(() => listener.connected());
     });
     return {
       publish: (message, acknowledged) =>
         wire.near.send(() => {
-          heard();
+          received();
           const from = client;
           if (from) {
             this.#publish(from, message).then(
@@ -199,12 +199,12 @@ export class WorldBroker {
         }),
       subscribe: (filter) =>
         wire.near.send(() => {
-          heard();
+          received();
           if (client) this.#subscribe(client, filter);
         }),
       ping: (answered) =>
         wire.near.send(() => {
-          heard();
+          received();
           if (client) wire.far.send(answered);
         }),
       leave() {

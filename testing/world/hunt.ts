@@ -5,6 +5,9 @@ import { untilDone, waitForSignatures } from "./settled.ts";
 import { shrink } from "./shrink.ts";
 import { type Outcome, World } from "./world.ts";
 
+/** Time for which a shorter world may break its rule later than the longer one, ms. */
+const AFTERWARDS_MS = 20_000;
+
 /** A place in which worlds run, one after another, on one database. */
 export class Hunt {
   readonly #database: InProcessPglite;
@@ -29,8 +32,11 @@ export class Hunt {
     return this.run(drawPlan(seed, minutes));
   }
 
-  /** Return the shortest plan that breaks the same rule as a longer one. */
-  shrink(plan: Plan, broken: Invariant): Promise<Plan> {
+  /** Return the shortest plan that breaks the same rule as a longer one. @param afterMs when that was, since the start */
+  shrink(whole: Plan, broken: Invariant, afterMs: number): Promise<Plan> {
+    // What comes after it has no part in it.
+    const lengthMs = Math.min(whole.lengthMs, afterMs + AFTERWARDS_MS);
+    const plan = { ...whole, lengthMs, happenings: whole.happenings.filter(({ at }) => at <= afterMs) };
     return shrink(plan, async (shorter) => (await this.run(shorter)).violation?.invariant === broken);
   }
 

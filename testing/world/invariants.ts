@@ -7,8 +7,8 @@ export type Invariant = "W-1" | "W-2" | "W-3" | "W-4";
 /** A rule that a world broke, and how. */
 export interface Violation {
   readonly invariant: Invariant;
-  /** True time, ms. */
-  readonly at: number;
+  /** Time since the first event could happen, ms. */
+  readonly afterMs: number;
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export interface Press {
 export const BOUNDS = {
   /** W-1: from a report's arrival at the API to the screens. */
   shownMs: 3_000,
-  /** W-1: how long a screen stays live after the last thing that could have told it. */
+  /** W-1: how long a screen stays live after the last thing that could have said otherwise. */
   liveMs: 25_000,
   /** W-2: from the press to the valve: the 15 s in which it may be sent, and the 10 s of CMD-4 for its device's clock. */
   openMs: 25_000,
@@ -107,10 +107,10 @@ export function lieOf(
   if (claim === null || claim === actual) return null;
   const { now, reportedAt, way, believedUntil } = facts;
   const since = valve.last?.at ?? 0;
-  const told = reportedAt === null ? Math.max(believedUntil, since) : reportedAt;
+  const knownAt = reportedAt === null ? Math.max(believedUntil, since) : reportedAt;
   const allowedUntil = Math.max(
-    told + BOUNDS.shownMs,
-    Math.max(way.isOver ? 0 : told, way.from) + BOUNDS.liveMs,
+    knownAt + BOUNDS.shownMs,
+    Math.max(way.isOver ? 0 : knownAt, way.from) + BOUNDS.liveMs,
   );
   if (now <= allowedUntil) return null;
   const seconds = Math.round((now - since) / 1_000);

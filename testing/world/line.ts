@@ -5,9 +5,9 @@ import type { WorldTime } from "./world-time.ts";
 /** Direction on a line: from its near end to its far end, or back. */
 export type Direction = "there" | "back";
 
-/** What is wrong with a line. */
+/** Faults of a line. */
 interface LineState {
-  /** Nothing arrives in this direction; what is under way arrives when it is released. */
+  /** Directions in which nothing arrives; what is under way arrives when they are released. */
   readonly held: ReadonlySet<Direction>;
   /** Every connection is reset, and no new one is possible. */
   readonly isCut: boolean;

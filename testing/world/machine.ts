@@ -1,7 +1,7 @@
 import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 import type { WorldTime } from "./world-time.ts";
 
-/** What is wrong with a machine's clocks. */
+/** Faults of a machine's clocks. */
 export interface ClockFault {
   /** How far its wall clock is ahead, ms. */
   readonly offsetMs: number;
@@ -36,7 +36,7 @@ export class Machine {
   #offsetMs: number;
   #life = 0;
   #isOn = false;
-  /** What waits for the thaw; null while the machine runs. */
+  /** Work that waits for the thaw; null while the machine runs. */
   #waiting: (() => void)[] | null = null;
   readonly #enders = new Set<() => void>();
 

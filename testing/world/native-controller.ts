@@ -35,7 +35,7 @@ interface Report {
   duplicate: boolean;
 }
 
-/** What a channel remembers while there is power. */
+/** Memory of a channel while there is power. */
 interface Channel {
   readonly valve: Valve;
   commandId: string | null;
@@ -124,7 +124,7 @@ export class NativeController {
     this.#connection = null;
   }
 
-  /** Somebody turns the valve by its lever. */
+  /** Turn a valve by its lever. */
   turnByHand(valve: Valve, open: boolean): void {
     const channel = this.#channels.find((one) => one.valve === valve);
     if (!channel || !valve.turn(open, this.#time.now, null)) return;

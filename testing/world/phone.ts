@@ -65,7 +65,7 @@ interface Page {
   readonly stop: () => void;
 }
 
-/** What a screen says of a valve. */
+/** A valve on the screen. */
 export interface ShownValve {
   readonly channelId: string;
   readonly value: ChannelValue;
@@ -111,7 +111,7 @@ export class Phone {
     return this.#page;
   }
 
-  /** True while somebody can read it. */
+  /** True while a person can read it. */
   get isRead(): boolean {
     return this.#page !== null && this.machine.isWorking && this.#isVisible;
   }

@@ -75,7 +75,7 @@ type WithoutTime<H> = H extends Happening ? Omit<H, "at"> : never;
 type Drawn = WithoutTime<Happening>;
 type Kind = readonly [weight: number, draw: (random: Random, valves: number) => Drawn];
 
-/** What people do. */
+/** Deeds of people. */
 const DEEDS: readonly Kind[] = [
   [
     6,
@@ -92,7 +92,7 @@ const DEEDS: readonly Kind[] = [
   [2, (random, valves) => ({ kind: "hand", valve: between(random, 1, valves), open: random() < 0.7 })],
 ];
 
-/** What goes wrong. */
+/** Faults of lines and machines. */
 const FAULTS: readonly Kind[] = [
   [
     6,
@@ -149,7 +149,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     if (at < end) happenings.push({ at, ...draw(kinds, random, valves) });
   };
   while (at < end) {
-    // Somebody does something, something goes wrong, and people go on.
+    // A person does something, something goes wrong, and people go on.
     if (random() < 0.7) add(DEEDS, 0);
     const faults = pick(random, [0, 1, 1, 1, 2, 2]);
     for (let one = 0; one < faults; one += 1) add(FAULTS, between(random, 0, 4 * SECOND));

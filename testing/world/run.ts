@@ -63,7 +63,7 @@ async function tell(plan: Plan): Promise<boolean> {
   if (values.tell && !isWanted) say(story.join("\n"));
   if (!violation || !isWanted) return true;
   say(`seed ${plan.seed} breaks ${violation.invariant}; shrinking …`);
-  const least = await hunt.shrink(plan, violation.invariant);
+  const least = await hunt.shrink(plan, violation.invariant, violation.afterMs);
   const last = await hunt.run(least);
   say(last.story.join("\n"));
   for (const line of last.log.slice(-20)) say(line.trimEnd());

@@ -33,7 +33,7 @@ const StoredHappening = Type.Intersect([
 
 /** A world in a file: what was found once, and must not come back. */
 export const StoredStory = Type.Object({
-  /** What went wrong, in one sentence. */
+  /** The fault, in one sentence. */
   found: Type.String({ minLength: 1 }),
   /** The rule that it broke. */
   broke: Type.String({ pattern: "^W-\\d+$" }),

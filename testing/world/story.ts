@@ -7,7 +7,7 @@ export function worldTime(ms: number): string {
   return `${pad(minutes)}:${pad(Math.floor(whole / 1_000) % 60)}.${pad(whole % 1_000, 3)}`;
 }
 
-/** What happened in a world, in plain English, one line an event. */
+/** The events of a world, in plain English, one line each. */
 export class Story {
   readonly #start: number;
   readonly #now: () => number;

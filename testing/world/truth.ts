@@ -6,13 +6,13 @@ export interface Turn {
   readonly commandId: string | null;
 }
 
-/** A valve with water behind it: what is, whoever says otherwise. */
+/** A valve with water behind it: what is, whatever is said. */
 export class Valve {
   readonly name: string;
   readonly number: number;
   readonly #turns: Turn[] = [];
   #isOpen = false;
-  /** Nothing turns it any more: sand in the seat. */
+  /** True if nothing turns it any more: sand in the seat. */
   isStuck = false;
 
   constructor(name: string, number: number) {

@@ -38,7 +38,7 @@ const LOOK_MS = 500;
 const SETTLE_MS = 20_000;
 const RIGHT = { offsetMs: 0, drift: 0 };
 
-/** What became of a world. */
+/** Result of a world. */
 export interface Outcome {
   readonly violation: Violation | null;
   readonly story: readonly string[];
@@ -88,12 +88,14 @@ export class World {
   readonly #presses = new Map<string, Press>();
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
-  /** End of each valve's last opening by a command. */
+  /** Last end of the runs that a person wanted of each valve. */
   readonly #runEnds = new Map<Valve, number>();
   /** Arrival of the first report of each valve's present state at the API. */
   readonly #reportedAt = new Map<Valve, number>();
   #heardAt = START;
-  /** What the screen says of each valve. */
+  /** The valves about which the screen lied at the last look. */
+  readonly #lied = new Set<Valve>();
+  /** The words of the screen about each valve. */
   readonly #said = new Map<Valve, string>();
   readonly #toScreen = new Trouble();
   readonly #toValve = new Trouble();
@@ -150,7 +152,7 @@ export class World {
     );
     this.#controller.onObeyed = (commandId, target, valve) => this.#obeyed(commandId, target, valve);
     this.#broker.onTaken = (topic, payload) => this.#taken(topic, payload);
-    this.#broker.onHeard = () => {
+    this.#broker.onPacket = () => {
       this.#heardAt = time.now;
     };
   }
@@ -194,7 +196,7 @@ export class World {
 
   #break(invariant: Invariant, text: string): void {
     if (this.#violation !== null) return;
-    this.#violation = { invariant, at: this.#time.now, text };
+    this.#violation = { invariant, afterMs: this.#time.now - START - SETTLE_MS, text };
     this.#story.tell(`${invariant}: ${text}`);
   }
 
@@ -231,7 +233,7 @@ export class World {
         return;
       case "hand": {
         const valve = this.#valve(happening.valve);
-        this.#story.tell(`somebody ${happening.open ? "opens" : "closes"} ${valve.name} by hand`);
+        this.#story.tell(`a hand ${happening.open ? "opens" : "closes"} ${valve.name}`);
         this.#wish.delete(valve);
         this.#controller.turnByHand(valve, happening.open);
         return;
@@ -322,6 +324,11 @@ export class World {
     const press: Press = { at, target: 1, valve, commandId, runMs: runSeconds * 1_000 };
     this.#presses.set(commandId, press);
     this.#wish.set(valve, press);
+    this.#wantUntil(valve, at + press.runMs);
+  }
+
+  #wantUntil(valve: Valve, end: number): void {
+    this.#runEnds.set(valve, Math.max(end, this.#runEnds.get(valve) ?? 0));
   }
 
   #pressClose(valve: Valve): void {
@@ -347,7 +354,7 @@ export class World {
 
   #obeyed(commandId: string, target: 1 | 2, valve: Valve): void {
     const press = this.#presses.get(commandId);
-    if (target === 1 && press) this.#runEnds.set(valve, this.#time.now + press.runMs);
+    if (target === 1 && press) this.#wantUntil(valve, this.#time.now + press.runMs);
     this.#story.tell(`${valve.name} ${target === 1 ? "opens" : "closes"}${press ? "" : " (by the relay)"}`);
     if (target === 2) return;
     if (!press) {
@@ -410,7 +417,10 @@ export class World {
       way: this.#toScreen,
       believedUntil: this.#heardAt + NOTICED_MS,
     });
-    if (lie !== null) this.#break("W-1", `the screen of kim ${lie}`);
+    // A picture of a moment cannot be read.
+    if (lie !== null && this.#lied.has(valve)) this.#break("W-1", `the screen of kim ${lie}`);
+    if (lie === null) this.#lied.delete(valve);
+    else this.#lied.add(valve);
   }
 
   /** W-4: water that runs past its end is an urgent alarm on the screen within a minute. */

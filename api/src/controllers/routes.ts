@@ -21,7 +21,6 @@ import type { Queryable } from "../database/database.ts";
 import { deviceOfCaller } from "../devices/access.ts";
 import { type AuditRecorder, foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
-import { linkOf } from "../devices/device-links.ts";
 import { refuseTooMany } from "../devices/enrol.ts";
 import { notFound } from "../http/api-error.ts";
 import { onlyOnce } from "../http/once.ts";
@@ -178,6 +177,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices
         const channel = device.channels.find((one) => one.key === key);
         if (!channel) throw notFound("channel");
         const stored = await readChannels(database, device.id, clock.now());
+        const link = ingest.links.ofChannel(device.id, channel.number);
         const state = stored.find(({ number }) => number === channel.number);
         const settings = state ? [] : await readSettings(database, device.id);
         const modes =
@@ -186,7 +186,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices
             {},
             settings.find(({ number }) => number === channel.number),
           );
-        return controllerStateOf(device.serial, state, linkOf(ingest.links.of(device.id)), zone, modes);
+        return controllerStateOf(device.serial, state, link, zone, modes);
       },
     });
 

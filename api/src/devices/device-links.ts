@@ -20,14 +20,29 @@ export function linkOf({ online, saidArrival, receivedArrival }: DeviceLine): Li
   return receivedArrival === null || saidArrival >= receivedArrival ? "lost" : "up";
 }
 
+/** Knowledge of the way to a channel. */
+export interface ChannelLink {
+  readonly link: Link;
+  /** True until the channel has reported again after its device's connection was lost (LINK-3). */
+  readonly isBeforeLoss: boolean;
+}
+
 /** Connection states of all devices, in memory and in the database. */
 export interface DeviceLinks {
   of(deviceId: string): DeviceLine;
+  ofChannel(deviceId: string, number: number): ChannelLink;
+  /** Record that the connections of all devices have ended, as with the embedded broker. */
+  lostAll(): void;
   load(): Promise<void>;
   /** Store a status message. @returns true where the link changed */
   reported(deviceId: string, online: boolean, at: number, arrival: number): Promise<boolean>;
-  /** Record a live state report, which is stored elsewhere. @returns true where the link changed */
-  received(deviceId: string, arrival: number): boolean;
+  /**
+   * Record live state reports of some channels, which are stored elsewhere.
+   *
+   * @param arrival number of the last one
+   * @returns true where the link changed
+   */
+  received(deviceId: string, numbers: readonly number[], arrival: number): boolean;
 }
 
 interface LineRow {
@@ -37,8 +52,11 @@ interface LineRow {
   received_arrival: number | null;
 }
 
-export function createDeviceLinks(database: Database): DeviceLinks {
+export function createDeviceLinks(database: Pick<Database, "query">): DeviceLinks {
   const lines = new Map<string, DeviceLine>();
+  /** The channels that have reported since their device's connection was last lost; bounded by the registered devices. */
+  const reportedSince = new Map<string, Set<number>>();
+  let areAllLost = false;
   const of = (deviceId: string): DeviceLine => lines.get(deviceId) ?? UNKNOWN;
   const put = (deviceId: string, line: DeviceLine): boolean => {
     const flipped = linkOf(of(deviceId)) !== linkOf(line);
@@ -48,6 +66,15 @@ export function createDeviceLinks(database: Database): DeviceLinks {
 
   return {
     of,
+    ofChannel(deviceId, number) {
+      const reported = reportedSince.get(deviceId);
+      const isBeforeLoss = reported ? !reported.has(number) : areAllLost;
+      return { link: linkOf(of(deviceId)), isBeforeLoss };
+    },
+    lostAll() {
+      areAllLost = true;
+      reportedSince.clear();
+    },
     async load() {
       const rows = await database.query<LineRow>(
         "select device_id, online, said_arrival, received_arrival from device_link",
@@ -61,6 +88,7 @@ export function createDeviceLinks(database: Database): DeviceLinks {
       // The same status again is a retained message: its time is the first one's. But a device that sent a
       // message after its last will, and disconnected without reporting that it was back, is lost again.
       if (before.online === online && (online || linkOf(before) === "lost")) return false;
+      if (!online) reportedSince.set(deviceId, new Set());
       await database.query(
         `insert into device_link (device_id, online, said_at, said_arrival) select id, $2, $3, $4
          from device where id = $1 on conflict (device_id) do update
@@ -70,6 +98,10 @@ export function createDeviceLinks(database: Database): DeviceLinks {
       );
       return put(deviceId, { ...of(deviceId), online, saidArrival: arrival });
     },
-    received: (deviceId, arrival) => put(deviceId, { ...of(deviceId), receivedArrival: arrival }),
+    received(deviceId, numbers, arrival) {
+      const reported = reportedSince.get(deviceId) ?? (areAllLost ? new Set<number>() : null);
+      if (reported) reportedSince.set(deviceId, new Set([...reported, ...numbers]));
+      return put(deviceId, { ...of(deviceId), receivedArrival: arrival });
+    },
   };
 }

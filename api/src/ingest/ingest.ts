@@ -12,7 +12,7 @@ import { decodeNative } from "../decode/native.ts";
 import { readStatus } from "../decode/status-word.ts";
 import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
-import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-links.ts";
+import { createDeviceLinks, type DeviceLinks } from "../devices/device-links.ts";
 import {
   contactOfReading,
   contactOfReport,
@@ -209,7 +209,8 @@ export function createIngest(deps: IngestDeps): Ingest {
       if (!report && !all) continue;
       const channel = device.channels.find(({ number }) => number === stored.number);
       const isLive = report?.isLive === true;
-      if (channel) outputs.channel(device, channel.key, stored, linkOf(links.of(device.id)), isLive);
+      if (channel)
+        outputs.channel(device, channel.key, stored, links.ofChannel(device.id, stored.number), isLive);
     }
   }
 
@@ -223,10 +224,10 @@ export function createIngest(deps: IngestDeps): Ingest {
         if (device) outputs.changed(device.accountId, "channel", channelId);
       }
       for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
-        const live = own.flatMap(({ isLive, heardAt, arrival }) =>
-          isLive && heardAt !== null ? [arrival] : [],
-        );
-        const flipped = live.length > 0 && links.received(deviceId, Math.max(...live));
+        const live = own.filter(({ isLive, heardAt }) => isLive && heardAt !== null);
+        const numbersOf = live.map(({ number }) => number);
+        const newest = Math.max(...live.map(({ arrival }) => arrival));
+        const flipped = live.length > 0 && links.received(deviceId, numbersOf, newest);
         const device = deviceIndex.byId(deviceId);
         if (device)
           await sendChannels(device, new Map(own.map((report) => [report.number, report])), flipped);

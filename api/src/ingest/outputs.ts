@@ -5,7 +5,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyBaseLogger } from "fastify";
 import type { Broker } from "../devices/broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
-import type { Link } from "../devices/device-links.ts";
+import type { ChannelLink } from "../devices/device-links.ts";
 import { logEntryOf } from "../history/query/log-entry.ts";
 import type { Reading } from "../history/reading.ts";
 import type { StoredChannel } from "../valves/channel-store.ts";
@@ -15,7 +15,13 @@ import { controllerStateOf } from "../valves/controller-state.ts";
 export interface Outputs {
   reading(device: KnownDevice, reading: Reading): void;
   /** @param isLive true where the device itself has just sent this state */
-  channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link, isLive: boolean): void;
+  channel(
+    device: KnownDevice,
+    channelKey: string,
+    stored: StoredChannel,
+    link: ChannelLink,
+    isLive: boolean,
+  ): void;
   notification(accountId: string, notification: Notification): void;
   /** An entity of the account changed: clients that show it reload it. */
   changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { channelState } from "@mulkko/shared/rest/operations/controllers";
+import { pathTo } from "@mulkko/shared/rest/operations/operation";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -236,3 +238,43 @@ test.each(["offline", '{"online": false}', "OFFLINE", '{"status": "down"}'])(
     await back.endAsync();
   },
 );
+
+test("[LINK-3] a channel is of before the loss until it reports itself, and is asked for as soon as its controller obeys", async () => {
+  farm.app.broker.endSession(VALVES.serial);
+  await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+  const say = (client: MqttClient, number: number) =>
+    client.publishAsync(topic.channelState(VALVES.serial, number), '{"onoff": 2}', { qos: 1 });
+  const isBefore = (): boolean[] =>
+    [1, 2].map((number) => farm.app.ingest.links.ofChannel(VALVES.id, number).isBeforeLoss);
+  const valves = await obeying("controller");
+  await say(valves, 1);
+  await say(valves, 2);
+  expect(isBefore()).toEqual([false, false]);
+  valves.stream.destroy();
+  await eventually(() => expect(linkOfValves()).toBe("lost"));
+  expect(isBefore()).toEqual([true, true]);
+  const back = await farm.connect(VALVES, { clientId: "controller" });
+  const asked: string[] = [];
+  back.on("message", (name) => {
+    if (name.endsWith("/report")) asked.push(name);
+  });
+  await back.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/#`, { qos: 1 });
+  await eventually(() => expect(linkOfValves()).toBe("up"));
+  await eventually(() =>
+    expect(asked.toSorted()).toEqual(
+      [1, 2].map((number) => topic.channelCommand(VALVES.serial, number, "report")),
+    ),
+  );
+  await say(back, 1);
+  expect(isBefore()).toEqual([false, true]);
+  const { authorization } = await farm.signIn("farmer-one");
+  const read = async (channelId: number): Promise<unknown> => {
+    const url = pathTo(channelState, { serial: VALVES.serial, channelId });
+    return (await farm.app.inject({ method: "GET", url, headers: { authorization } })).json();
+  };
+  expect(await read(1)).not.toHaveProperty("beforeLoss");
+  expect(await read(2)).toMatchObject({ link: "up", beforeLoss: true });
+  await say(back, 2);
+  expect(await read(2)).not.toHaveProperty("beforeLoss");
+  await back.endAsync();
+});

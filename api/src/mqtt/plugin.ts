@@ -101,6 +101,8 @@ export const brokerPlugin = fp<BrokerOptions>(
         logger,
       });
       subscriptions.onSubscribed((device) => reportLine(device, true));
+      // No device was connected to it before, whatever they said to the last one.
+      ingest.links.lostAll();
       broker = started;
       app.decorate("mqttPort", started.port);
       app.decorate("deviceBroker", deviceBrokerOf({ port: started.port }, publicUrl));

@@ -1,7 +1,7 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { ModeReport } from "../decode/channel-state.ts";
-import type { Link } from "../devices/device-links.ts";
+import type { ChannelLink } from "../devices/device-links.ts";
 import type { StoredChannel } from "./channel-store.ts";
 
 const iso = (instant: number | null): string | null =>
@@ -15,7 +15,7 @@ const iso = (instant: number | null): string | null =>
 export function controllerStateOf(
   serial: number,
   stored: StoredChannel | undefined,
-  link: Link,
+  { link, isBeforeLoss }: ChannelLink,
   zone: ApiTimeZone,
   modes: ModeReport = stored?.modes ?? {},
 ): ControllerState {
@@ -42,6 +42,7 @@ export function controllerStateOf(
     runUntil: iso(stored?.runUntil ?? null),
     commandId: stored?.commandId ?? null,
     link,
+    ...(stored && isBeforeLoss && { beforeLoss: true }),
     arrival: stored?.arrival ?? null,
     clockWrongSince: iso(stored?.clockWrongSince ?? null),
   };

@@ -205,7 +205,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
    * Apply a channel's report to its unit: a controller, or a COT sensor, whose reading contains the rest. A
    * late report reverts nothing.
    */
-  const unitReported = (deviceKey: string, state: ChannelState, current: boolean): void => {
+  const unitReported = (deviceKey: string, key: string, state: ChannelState, current: boolean): void => {
     const { heardAt } = state.report;
     if (!account.get(deviceKey)) return;
     if (current) {
@@ -220,8 +220,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       // Only a channel's report contains its link state (ONL-2).
       if (state.link !== null) {
         account.patch(deviceKey, { link: state.link });
-        for (const channel of deviceIndex.channelsOf(deviceKey))
-          if (account.get(channel)) account.patch(channel, { link: state.link });
+        // Lost are all of them; but a connection that is back says nothing of a valve that has not reported (LINK-3).
+        const concerned = state.link === "lost" ? deviceIndex.channelsOf(deviceKey) : [key];
+        const link = state.isBeforeLoss ? "lost" : state.link;
+        for (const channel of concerned) if (account.get(channel)) account.patch(channel, { link });
       }
     }
     if (heardAt !== null) updateHeardAt(deviceKey, heardAt);
@@ -318,7 +320,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         isLive && bounded.heardAt !== null ? { ...bounded, heardAt: receivedAt(bounded.heardAt) } : bounded;
       const state = { ...said, report };
       const current = isNewer(report, last, times.isPossible);
-      unitReported(deviceKey, state, current);
+      unitReported(deviceKey, key, state, current);
       let isNew = false;
       if (current) {
         newest.set(key, seeing(report, clock.now(), last));

@@ -144,3 +144,40 @@ test("[ORD-7] the end of a run of a farm API whose times are ahead is of the rel
   for (const { at, runUntil } of reported) expect(runUntil).toBe((at ?? 0) + 10 * MINUTE);
   expect(new Set(reported.map(({ runUntil }) => runUntil)).size).toBe(1);
 });
+
+test("[LINK-3] a valve stays lost after its controller is back, until its own report", async () => {
+  const harness = createOwnersHarness();
+  harness.api.answer(controllerList.path, [
+    buildController({
+      channels: [11, 12].map((id, index) => ({ id, channelNumber: index + 1, sensors: [] })),
+    }),
+  ]);
+  let arrival = 0;
+  /** The API's answer and message of a channel's state. */
+  const say = async (id: number, link: "up" | "lost", beforeLoss?: boolean): Promise<void> => {
+    arrival += 1;
+    const at = harness.clock.now();
+    const state = { onoff: 2, arrival, link, ...(beforeLoss !== undefined && { beforeLoss }) };
+    const url = pathTo(channelState, { serial: 200001, channelId: id });
+    harness.api.answer(url, { ...state, createdDate: zone.toApi(at) });
+    harness.publish("channel", String(id), { ...state, at: iso(at), heardAt: iso(at), isLive: true });
+    await harness.timers.pass(100);
+  };
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  const links = () => {
+    const state = harness.state(viewer);
+    const [controller = ""] = Object.keys(state).filter((key) => key.startsWith("controller:"));
+    return [controller, "channel:11", "channel:12"].map((key) => state[key]?.link);
+  };
+  await say(11, "up");
+  await say(12, "up");
+  expect(links()).toEqual(["up", "up", "up"]);
+  await say(11, "lost");
+  expect(links()).toEqual(["lost", "lost", "lost"]);
+  await say(11, "up");
+  expect(links()).toEqual(["up", "up", "lost"]);
+  await say(12, "up", true);
+  expect(links()).toEqual(["up", "up", "lost"]);
+  await say(12, "up");
+  expect(links()).toEqual(["up", "up", "up"]);
+});

@@ -15,6 +15,8 @@ export interface ChannelState {
   readonly rssi: number | null;
   readonly fwversion: string | null;
   readonly link: DeviceLink | null;
+  /** True for a report of before the connection was last lost: the valve may have been turned since (LINK-3). */
+  readonly isBeforeLoss: boolean;
   /** `valve`: the valve limits every opening itself; null if the source does not report it. */
   readonly limit: "valve" | "none" | null;
   /** Since when the device's clock has been wrong, ms UTC; null: it is not known to be (ORD-2). */
@@ -42,6 +44,7 @@ function stateOf(
     rssi: state.rssi ?? null,
     fwversion: firmware === null || firmware === undefined ? null : String(firmware),
     link: state.link ?? null,
+    isBeforeLoss: state.beforeLoss === true,
     limit: state.limit ?? null,
     clockWrongSince: newestTime(state.clockWrongSince, zone, { now: now() }),
     common: {
@@ -127,6 +130,7 @@ export function loggedChannel(
     rssi: null,
     fwversion: null,
     link: null,
+    isBeforeLoss: false,
     limit: null,
     clockWrongSince: null,
   };

@@ -55,6 +55,11 @@ export const ControllerState = Type.Object({
   clockWrongSince: Type.Optional(Nullable(Type.String())),
   /** Extension: `lost` when the device's last will is newer than its last message. */
   link: Type.Optional(Nullable(DeviceLink)),
+  /**
+   * Extension: true for a report of before the device's connection was last lost, or of before the broker ended: the
+   * valve may have been turned since (LINK-3).
+   */
+  beforeLoss: Type.Optional(Nullable(Type.Boolean())),
 });
 export type ControllerState = Static<typeof ControllerState>;
 

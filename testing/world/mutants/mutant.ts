@@ -4,7 +4,7 @@ import type { Invariant } from "../invariants.ts";
 export interface Mutant {
   /** File name of the mutant, and its name in reports. */
   readonly name: string;
-  /** What it does, as its users met it. */
+  /** Its effect, as users met it. */
   readonly fault: string;
   /** Path in the repository. */
   readonly file: string;

@@ -93,6 +93,22 @@ describe("connection", () => {
     expect(bench.client.link.getState().refused).toBeNull();
   });
 
+  it("[LIVE-1] is live again only once the store holds what it missed", async () => {
+    const { bench, socket: first } = await connected();
+    sync(first, { "sensor:s1": sensorValue() });
+    bench.paint();
+    await bench.timers.pass(0);
+    first.cut();
+    await bench.timers.pass(1_000);
+    const second = await bench.welcome();
+    second.say(devicesSnapshot("e2", 1, { "sensor:s1": sensorValue({ reading: { moisture: 20 } }) }));
+    second.say(eventsSnapshot("v2", 1));
+    expect(bench.client.store.get("sensor", "s1")?.reading).not.toEqual({ moisture: 20 });
+    expect(bench.client.link.getState().screen.state).toBe("reconnecting");
+    bench.paint();
+    expect(bench.client.link.getState().screen.state).toBe("live");
+  });
+
   it("[SUB-3] resumes both streams from its positions on a new connection", async () => {
     const { bench, socket: first } = await connected();
     sync(first, { "sensor:s1": sensorValue() });

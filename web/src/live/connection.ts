@@ -347,7 +347,9 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     if (attempt) question(attempt);
     const isWelcomed = state.at === "welcomed";
     // Evaluate after the first frame of the farm: before it, "none" would only mean "not rendered yet".
-    const synced = isWelcomed && ingest.shown() && isSynced();
+    // What was drawn before a connection was lost is not live until the store holds what it missed (LIVE-1).
+    const isDrawn = link.getState().screen.state === "live" || !ingest.isBehind();
+    const synced = isWelcomed && ingest.shown() && isSynced() && isDrawn;
     everSynced ||= synced;
     if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
     const screen = screenLink({
@@ -521,9 +523,13 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       const forgetTokens = tokens.onToken(adoptToken);
       // In a separate task: rendering the first farm data takes long enough.
       const forgetShown = ingest.onShown(() => edges.timers.after(0, update));
+      const forgetFlushed = ingest.onFlushed(() => {
+        if (link.getState().screen.state !== "live") update();
+      });
       return () => {
         forgetTokens();
         forgetShown();
+        forgetFlushed();
         enter({ at: "idle" });
       };
     },

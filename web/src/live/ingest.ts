@@ -52,6 +52,7 @@ export type Ingest = ReturnType<typeof createIngest>;
 export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame) {
   const caughtUp = createEmitter<CaughtUp>();
   const shownOnce = createEmitter();
+  const flushed = createEmitter();
   let shown = false;
   let rejected = 0;
 
@@ -61,6 +62,7 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
       rejected += store.applyRaw(keys, copy);
     },
     onCaughtUp: caughtUp.emit,
+    onFlushed: flushed.emit,
     onShown() {
       shown = true;
       shownOnce.emit();
@@ -97,6 +99,10 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
     },
     /** Return true once the store holds the whole farm; its flush is a frame after the messages. */
     shown: () => shown,
+    /** Return true while the store lacks changes that were received: their flush is a frame after them. */
+    isBehind: devices.isBehind,
+    /** Call back after each flush into the store. */
+    onFlushed: flushed.subscribe,
     /** Call back once, in the task in which the store first holds the whole farm. */
     onShown: shownOnce.subscribe,
     /** Call back when values of some keys were skipped, so that open charts refill (SUB-5). */

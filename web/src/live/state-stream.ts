@@ -27,13 +27,18 @@ export interface StateStreamDeps {
   readonly onCaughtUp?: (keys: CaughtUp) => void;
   /** Called once, in the task of the flush that completed it: missing keys do not exist. */
   readonly onShown?: () => void;
+  /** Called after each flush. */
+  readonly onFlushed?: () => void;
 }
 
 /**
  * Create the copy of a stream. It changes at once with each message, so that it always matches its position;
  * `flush` runs once per frame.
  */
-export function createStateStream(deps: StateStreamDeps): StateStream {
+export function createStateStream(deps: StateStreamDeps): StateStream & {
+  /** Return true while the flush of a change is pending. */
+  readonly isBehind: () => boolean;
+} {
   const position = createStreamPosition();
   const copy: StateCopy = new Map();
   /** Keys of the current snapshot: keys missing in all of its parts are deleted. */
@@ -53,6 +58,7 @@ export function createStateStream(deps: StateStreamDeps): StateStream {
     dirty = new Set();
     deps.flush(keys, copy);
     reportIfShown();
+    deps.onFlushed?.();
   };
   const markDirty = (keys: Iterable<string>) => {
     for (const key of keys) dirty.add(key);
@@ -101,6 +107,7 @@ export function createStateStream(deps: StateStreamDeps): StateStream {
 
   return {
     position,
+    isBehind: () => flushAsked,
     apply(message) {
       const step = apply(message);
       // An empty farm, or one rendered while its connection was down, has nothing to flush.
