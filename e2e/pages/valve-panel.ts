@@ -1,5 +1,4 @@
 import type { Locator, Page } from "playwright-core";
-import { expect, vi } from "vitest";
 import { type Say, wordsOf } from "./words.ts";
 
 /** The valve panel of one channel. */
@@ -54,7 +53,7 @@ export async function openPanel(
     // At the bottom of the window the navigation would cover it.
     await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
     // It cannot be slid before the page is live, and says so.
-    await vi.waitFor(async () => expect(await track.getAttribute("aria-disabled")).toBe("false"), 60_000);
+    await track.and(page.locator('[aria-disabled="false"]')).waitFor({ timeout: 60_000 });
     const box = await stillBox(track);
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + 28, y);

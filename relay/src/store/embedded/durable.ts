@@ -105,8 +105,10 @@ export interface Durable {
   close(): void;
 }
 
+const CORRUPT = 11;
+
 /** SQLite's codes of a file that it cannot read: corrupt, cannot be opened, no database. */
-const UNREADABLE = new Set([11, 14, 26]);
+const UNREADABLE = new Set([CORRUPT, 14, 26]);
 
 /**
  * Run what reads the store at the start.
@@ -130,11 +132,18 @@ export function orDamaged<T>(file: string, read: () => T): T {
   }
 }
 
+/** Read the whole file: no statement of the start may touch a damaged page, and one of the work then fails each time. */
+function refuseDamage(database: DatabaseSync): void {
+  const found = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+  if (found !== "ok") throw Object.assign(new Error(String(found).trim()), { errcode: CORRUPT });
+}
+
 function openPrepared(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     prepareSchema(database, file);
+    refuseDamage(database);
     return database;
   } catch (error) {
     database.close();

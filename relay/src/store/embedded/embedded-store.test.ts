@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -188,10 +188,16 @@ test("[ingest] ignores a column without valid JSON, and reads its neighbours", a
   await harness.close();
 });
 
+const PAGE_BYTES = 4_096;
+
 const DAMAGE: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   garbage: (file) =>
     writeFile(file, Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * 7_919) % 251))),
-  "zeros after its first page": (file) => truncate(file, 4_096).then(() => truncate(file, 16_384)),
+  "zeros after its first page": (file) => truncate(file, PAGE_BYTES).then(() => truncate(file, 16_384)),
+  "garbage between good pages": async (file) => {
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.fill(0xa5, 2 * PAGE_BYTES, bytes.length - PAGE_BYTES));
+  },
   "only half a page": (file) => truncate(file, 2_000),
   "a folder in its place": (file) => rm(file).then(() => mkdir(file)),
 };
