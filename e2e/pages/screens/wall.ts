@@ -181,8 +181,11 @@ async function tokenToShow(
   return token;
 }
 
-/** Content of a page, or the sentence in its place. */
-const CONTENT = ["reading-tile", "valve-cell", "wall-trend", "wall-alarm", "fleet-device", "wall-empty"];
+/** Content of a page, or the sentence in its place. A small fleet wall has no device below its urgent alarms. */
+const CONTENT = [
+  ...["reading-tile", "valve-cell", "wall-trend", "wall-alarm"],
+  ...["fleet-urgent", "fleet-device", "wall-empty"],
+];
 
 /** Return a paired wall on one of its pages. */
 const wall = (
