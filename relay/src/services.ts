@@ -117,7 +117,11 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   const store =
     url === undefined
       ? orDamaged(file, () => createEmbeddedStore({ ...storeDeps, file, schedule }))
-      : createRedisStore({ ...storeDeps, url, prefix, nodeId: randomUUID() });
+      : createRedisStore({
+          ...storeDeps,
+          ...{ url, prefix, nodeId: randomUUID() },
+          onOutage: (reason) => log.error({ event: "redis-unavailable", reason }, "Redis unavailable"),
+        });
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
   // then opens no valve late, trusts no old report and declares no device offline.
   const clock: Clock = { now: () => store.now(), monotonic: () => machine.clock.monotonic() };

@@ -99,6 +99,7 @@ export function startClusterNode(
     timers,
     newEpoch: () => `${name}-${performance.now()}`,
     onError,
+    onOutage: (reason) => log.error({ reason }, "Redis unavailable"),
   });
   const store = options.speaking?.(real) ?? real;
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "redis", onError });

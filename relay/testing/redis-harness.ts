@@ -54,6 +54,7 @@ export function startNode(url: string, prefix: string, clock = createMovableCloc
       timers: nodeTimers,
       newEpoch: randomUUID,
       onError: (error) => errors.push(error),
+      onOutage: (reason) => errors.push(reason),
     },
     (time) => time + clock.moved,
   );

@@ -13,7 +13,7 @@ import { until } from "../../testing/until.ts";
 const Line = Type.Object({ level: Type.Number(), msg: Type.String(), store: Type.Optional(Type.String()) });
 const WARN = 40;
 /** Message of the broken connection, with the error of the Redis client. */
-const REASON = "background task failed";
+const REASON = "Redis unavailable";
 /**
  * ms after which a frozen Redis is certainly detected: by the socket's timeout, or by the preparation of the
  * next connection.

@@ -80,15 +80,17 @@ export interface ConnectionDeps {
   /** Prepare every new connection before its use; a rejection closes it. */
   readonly prepare: (client: Redis) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** Called with each reason of an outage, once. */
+  readonly onOutage: (reason: string) => void;
 }
 
-export function openConnection({ url, prepare, onError }: ConnectionDeps): Connection {
+export function openConnection({ url, prepare, onError, onOutage }: ConnectionDeps): Connection {
   const client = new Redis(url, redisOptions("mulkko-relay"));
   const available = createListeners<boolean>(onError);
   let isPrepared = false;
   let isAvailable = false;
   let closed = false;
-  const reasons = new OutageReasons((_reason, error) => onError(error));
+  const reasons = new OutageReasons(onOutage);
   const complain = (error: unknown): void => {
     if (!closed) reasons.failed(asReason(error));
   };

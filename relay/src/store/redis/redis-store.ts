@@ -125,6 +125,8 @@ export interface RedisStoreDeps {
   /** Return a name for an epoch that was never used before. */
   readonly newEpoch: () => string;
   readonly onError: (error: unknown) => void;
+  /** Called with each reason of an outage of Redis, once. */
+  readonly onOutage: (reason: string) => void;
 }
 
 interface Owned {
@@ -138,7 +140,7 @@ interface Owned {
  * @param serverTime converts the time of Redis; tests change the time here
  */
 export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: number) => number): Store {
-  const { url, timers, nodeId, newEpoch, onError } = deps;
+  const { url, timers, nodeId, newEpoch, onError, onOutage } = deps;
   const keys = createKeys(deps.prefix ?? "mulkko:");
   const clock = createStoreClock(deps.clock, serverTime);
   const { now } = clock;
@@ -185,7 +187,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
       });
     });
   };
-  const connection = openConnection({ url, prepare, onError });
+  const connection = openConnection({ url, prepare, onError, onOutage });
   const leases = createLeases({ node: nodeId, connection, keys, clock, timers, onError });
   const subscriber = openSubscriber(url, timers);
   const isOwner = (accountId: string): boolean =>

@@ -49,3 +49,21 @@ test("[NODE-6] a relay does not start on Redis data of a newer version", async (
     NewerSchemaError,
   );
 });
+
+test("[NODE-3] a relay that cannot reach Redis says so once, with the reason", async () => {
+  const lines: string[] = [];
+  const harness = await startRelayHarness(
+    undefined,
+    { REDIS_URL: "redis://127.0.0.1:1", LOG_LEVEL: "warn" },
+    undefined,
+    { logStream: { write: (line) => void lines.push(line) } },
+  );
+  try {
+    await until(() => lines.length > 0);
+    const outages = lines.filter((line) => line.includes('"event":"redis-unavailable"'));
+    expect(outages).toEqual([expect.stringContaining('"reason":"connect ECONNREFUSED 127.0.0.1:1"')]);
+    expect(lines.filter((line) => line.includes("background-task-failed"))).toEqual([]);
+  } finally {
+    await harness.close();
+  }
+});
