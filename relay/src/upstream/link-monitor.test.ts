@@ -45,6 +45,14 @@ test("[ONL-4] a fault degrades the link until 30 s have passed without one", () 
   expect(link.state.upstream).toBe("up");
 });
 
+test("[ONL-4] a farm API that starts after the relay degrades no link", () => {
+  const { link } = harness();
+  link.callFailed();
+  expect(link.state.upstream).toBe("down");
+  link.reachable(true);
+  expect(link.state.upstream).toBe("up");
+});
+
 test("[POLL-1] stretched polling counts as degraded", () => {
   const { link } = harness();
   link.reachable(true);

@@ -73,6 +73,8 @@ export function createLinkMonitor(deps: {
   const { clock, timers } = deps;
   const listeners = createListeners<LinkState>(deps.onError);
   const seen = { reachable: false, stumbling: false, strained: false };
+  /** The farm API may be started after the relay: no trouble of the link. */
+  let wasReachable = false;
   let offset: number | null = null;
   let state: LinkState = {
     upstream: "down",
@@ -120,6 +122,7 @@ export function createLinkMonitor(deps: {
       state = { ...state, heardAt: clock.now() };
     },
     callFailed() {
+      if (!wasReachable) return;
       seen.stumbling = true;
       calm?.cancel();
       calm = timers.after(STUMBLE_MS, () => {
@@ -130,6 +133,7 @@ export function createLinkMonitor(deps: {
     },
     reachable(is) {
       seen.reachable = is;
+      wasReachable ||= is;
       update();
     },
     pollsSlowed(is) {
