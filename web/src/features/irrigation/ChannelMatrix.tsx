@@ -73,7 +73,7 @@ export function UnitAccordion({ units, next }: ChannelsProps) {
   );
 }
 
-/** Controllers stay in view. A column is narrow: a name has two lines, and moisture stands below. */
+/** Controllers stay in view. A column is narrow: moisture stands below the name. */
 const MATRIX = {
   "& table": { w: "full", borderCollapse: "separate", borderSpacing: "0" },
   "& th": { fontWeight: "500", textAlign: "start" },
@@ -91,7 +91,6 @@ const MATRIX = {
     px: "3",
   },
   "& .valve-row > :nth-child(3)": { gridColumn: "2", justifySelf: "start" },
-  "& .valve-row .thing-title__name": { lineClamp: "2", whiteSpace: "normal" },
   "& .valve-row .moisture": { justifyItems: "start" },
 };
 
