@@ -2,16 +2,19 @@ import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { DEMO_PASSWORD, login, signIn } from "@mulkko/testing/stack/account";
 import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
-import { newVisitor } from "@mulkko/testing/stack/visitor";
+import { newVisitor, VIEWPORTS } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAsAdmin } from "../pages/admin.ts";
+import { setLetters } from "../pages/large-letters.ts";
+import { widerThanScreen } from "../pages/page-width.ts";
 import { pairWall } from "../pages/wall.ts";
 
 /** The farmer's valve controller; the farmer never signs in here. */
 const SERIAL = 24110901;
 const CHANNEL = 1;
 const OTHER_CHANNELS = [2, 3, 4];
+const NARROW = { width: 360, height: 740 };
 const PATIENT = { timeout: 60_000 };
 const REASON = "농장주와 연락이 안 됨";
 
@@ -79,6 +82,16 @@ describe("water that runs in an account whose owner never signed in", () => {
     const foot = wall.getByTestId("alarm-foot").and(wall.getByRole("alert"));
     await foot.filter({ hasText: "관수 중 컨트롤러 오프라인" }).waitFor(PATIENT);
     await wall.getByTestId("fleet-urgent").filter({ hasText: "farmer" }).first().waitFor(PATIENT);
+  });
+
+  it("[UI-7] fits a phone with letters twice as large on the page of all alarms", async () => {
+    await page.setViewportSize(NARROW);
+    await setLetters(page, 2);
+    await page.goto(`${stack.url}/alarms`);
+    await alarm("관수 중 컨트롤러 오프라인").waitFor(PATIENT);
+    expect(await widerThanScreen(page, NARROW.width)).toEqual([]);
+    await setLetters(page, 1);
+    await page.setViewportSize(VIEWPORTS.desktop);
   });
 
   it("[WARN-6] is closed by the administrator with a reason, and the owner reads who did it and why", async () => {
