@@ -10,7 +10,10 @@ const LIST = { loaded: 1, total: 1, knownSince: null, urgent: { p1: 0, p2: 0 } }
 
 describe("the alarm strip of an administrator", () => {
   let bench: FleetBench;
+  let others: boolean[];
+  const onOther = (shown: boolean) => others.push(shown);
   beforeEach(async () => {
+    others = [];
     bench = await createFleetBench();
     document.documentElement.dataset.surface = "phone";
   });
@@ -26,7 +29,7 @@ describe("the alarm strip of an administrator", () => {
       .received.filter((message) => message.t === "subscribe" && message.stream === "fleet");
 
   it("[WARN-1] loads only sums while there is nothing urgent, and everything once there is", async () => {
-    await bench.open(<AdminAlarmStrip />, "/dashboard");
+    await bench.open(<AdminAlarmStrip onOther={onOther} />, "/dashboard");
     expect(subscriptions()).toEqual([{ t: "subscribe", stream: "fleet", track: ["fleet:list"] }]);
     await bench.sayPart({ "fleet:list": LIST }, 1, 1);
     expect(strip()).toBeNull();
@@ -52,7 +55,7 @@ describe("the alarm strip of an administrator", () => {
   });
 
   it("[WARN-1] shows the own farm's alarm if it is worse, and counts those of the others", async () => {
-    await bench.open(<AdminAlarmStrip />, "/adminpage");
+    await bench.open(<AdminAlarmStrip onOther={onOther} />, "/adminpage");
     expect(subscriptions()).toEqual([{ t: "subscribe", stream: "fleet" }]);
     const lower = buildFleetAlarm({ priority: 2, type: "controller-offline" });
     await bench.sayPart(
@@ -65,5 +68,6 @@ describe("the alarm strip of an administrator", () => {
     bench.putAlarms(buildAlarm({ id: "own", type: "not-storing", key: "link:storage", priority: 1 }));
     expect(strip()?.textContent).toContain("측정값이 저장되지 않음");
     expect(strip()?.textContent).toContain("그 밖에 1건");
+    expect(others).toEqual([true, false]);
   });
 });

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { shallow } from "zustand/shallow";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
@@ -13,8 +14,10 @@ const URGENT = ["alarm", "fleet"] as const;
 /**
  * Alarm strip of an administrator (WARN-1): the worst alarm of all accounts, or of the shown farm. It loads
  * the fleet's alarms only while there are any.
+ *
+ * @param props.onOther called when it begins or ends to show another account's alarm
  */
-export function AdminAlarmStrip() {
+export function AdminAlarmStrip({ onOther }: { onOther: (shown: boolean) => void }) {
   const { pathname } = useLocation();
   const shown = `${useAccount().id}`;
   const readOnly = useReadOnly();
@@ -31,7 +34,11 @@ export function AdminAlarmStrip() {
   // The page that lists the alarms needs no strip; the alarm is announced all the same.
   const isHidden = pathname === ALARMS_PATH && !readOnly;
   return (
-    <OtherStrip alarm={news.worst} more={more} to={isHidden ? null : readOnly ? ADMIN_PATH : ALARMS_PATH} />
+    <OtherStrip
+      alarm={news.worst}
+      {...{ more, onOther }}
+      to={isHidden ? null : readOnly ? ADMIN_PATH : ALARMS_PATH}
+    />
   );
 }
 
@@ -40,9 +47,14 @@ interface OtherStripProps {
   readonly more: number;
   /** Address of the alarms; null for no strip. */
   readonly to: string | null;
+  readonly onOther: (shown: boolean) => void;
 }
 
-function OtherStrip({ alarm, more, to }: OtherStripProps) {
+function OtherStrip({ alarm, more, to, onOther }: OtherStripProps) {
+  useEffect(() => {
+    onOther(true);
+    return () => onOther(false);
+  }, [onOther]);
   const { where, subject, type, owner } = useFleetAlarm(alarm);
   const texts = [where, [subject, type, owner.name].join(" · ")];
   return (

@@ -105,6 +105,17 @@ describe("the alarm strip", () => {
     expect(strip()?.textContent).toContain("토마토 베드 1CH");
   });
 
+  it("[ALM-1] says the name of a controller once where its valves have it, too", () => {
+    page.show(<AlarmStrip />);
+    const valves = [{ channelId: "11", number: 1, valveName: "남쪽 제어기", until: null }];
+    page.putAlarms(
+      buildAlarm({ type: "controller-offline-watering", priority: 1, name: "남쪽 제어기", valves }),
+    );
+    expect(screen.getByRole("alert").textContent).toMatch(
+      /^남쪽 제어기, 관수 중 컨트롤러 오프라인 · 1CH 열림/,
+    );
+  });
+
   it("[UI-3] says the problem first, in one line, on a valve's own page on a phone", () => {
     page.show(<AlarmStrip />, "/sensors/cot/detail?cotId=c1");
     page.putAlarms(buildAlarm({ type: "controller-offline", priority: 2, name: "남쪽 제어기" }));

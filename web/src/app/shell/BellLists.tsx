@@ -378,9 +378,9 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
         };
       }
       case "alarm": {
-        const { type, active, ack, count, valves = [] } = event.alarm;
+        const { type, active, ack, count } = event.alarm;
         const named = names.ofThing(event.alarm);
-        const open = openTexts(valves, names, IN_ONE_LINE);
+        const open = openTexts(event.alarm, names, IN_ONE_LINE);
         const alarm = labels.alarmType(type);
         const many = active && (type === "upstream-down" || type === "broker-down" || type === "farm-link");
         const state = !active

@@ -54,9 +54,9 @@ export function EventToast({ event }: { event: LiveEvent }) {
         };
       }
       case "alarm": {
-        const { type, priority, valves = [] } = event.alarm;
+        const { type, priority } = event.alarm;
         const thing = names.ofThing(event.alarm);
-        const open = openTexts(valves, names, IN_ONE_LINE);
+        const open = openTexts(event.alarm, names, IN_ONE_LINE);
         const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
         return {
           type: priority === 1 ? "error" : "warning",

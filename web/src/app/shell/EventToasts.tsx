@@ -1,6 +1,5 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { Suspense, useState } from "react";
-import { usePerson } from "../../api/hooks.ts";
 import { lazyPart } from "../../components/lazy/retried.ts";
 import { MAX_TOASTS } from "../../components/toast.ts";
 import { isInStrip } from "../../domain/alarm/present-alarms.ts";
@@ -12,18 +11,20 @@ const TOAST_WITHIN_MS = 60_000;
 
 const EventToast = lazyPart(() => import("./EventToast.tsx").then((m) => m.EventToast));
 
-/** Show toasts for urgent events: a failed valve command, a lost device, watering by others. */
-export function EventToasts() {
+/**
+ * Show toasts for urgent events: a failed valve command, a lost device, watering by others.
+ *
+ * @param props.otherInStrip true while the strip shows another account's alarm
+ */
+export function EventToasts({ otherInStrip }: { otherInStrip: boolean }) {
   const now = useServerNow();
   const farm = useLiveFarm();
-  // The strip of an administrator may show another account's alarm.
-  const isAdmin = usePerson().userType === "ADMIN";
   const [urgent, setUrgent] = useState<readonly { readonly key: number; readonly event: LiveEvent }[]>([]);
 
   useOnEvent((event) => {
     if (!isNoteworthy(event) || now() - Date.parse(event.at) > TOAST_WITHIN_MS) return;
     // The strip, which every page but the list of alarms has, says the same.
-    if (!isAdmin && event.kind === "alarm" && isInStrip(event.alarm, farm().alarms.values())) return;
+    if (!otherInStrip && event.kind === "alarm" && isInStrip(event.alarm, farm().alarms.values())) return;
     setUrgent((before) => [...before, { key: (before.at(-1)?.key ?? 0) + 1, event }].slice(-MAX_TOASTS));
   });
   return (

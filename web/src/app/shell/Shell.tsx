@@ -58,7 +58,8 @@ export function Shell() {
   const stale = useIsStale();
   const phone = useSurface() === "phone";
   const readOnly = useReadOnly();
-  const ShownAlarmStrip = usePerson().userType === "ADMIN" ? AdminAlarmStrip : AlarmStrip;
+  const isAdmin = usePerson().userType === "ADMIN";
+  const [otherInStrip, setOtherInStrip] = useState(false);
   const waiting = useStaleBuild();
   const hasCommands = useHasStoredCommands();
   const [hinted, setHinted] = useState(() => wantsInstallHint(navigator, isInstallHintShown()));
@@ -129,7 +130,7 @@ export function Shell() {
               </Suspense>
             )}
             <Suspense fallback={<AlarmStrip />}>
-              <ShownAlarmStrip />
+              {isAdmin ? <AdminAlarmStrip onOther={setOtherInStrip} /> : <AlarmStrip />}
             </Suspense>
             {waiting && <UpdateNotice commanding={waiting.commanding} onLoad={waiting.load} />}
             {hinted && !starting && (
@@ -142,7 +143,7 @@ export function Shell() {
         menu={<DesktopNav label={t("nav.main")} items={items.desktop} />}
         bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
       >
-        <EventToasts />
+        <EventToasts otherInStrip={otherInStrip} />
         <Preloader ready={!starting} label={t("preloader")} />
         <Box {...PAGE} data-testid="page" data-live={!stale}>
           <Outlet />

@@ -1,32 +1,37 @@
-import type { Alarm, OpenValve } from "@mulkko/shared/live/alarm";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { type Names, namesIn } from "../farm/use-names.ts";
+import { type NamedAlarm, type Names, namesIn } from "../farm/use-names.ts";
 import type { TimeTexts } from "../time/time-texts.ts";
 import { useNearTime } from "../valve/last-report.ts";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel"] as const;
-const NONE: readonly OpenValve[] = [];
 
 /** Number of valves named in full in a single line. */
 export const IN_ONE_LINE = 1;
 
 /**
  * Return a function that says which valves are open, and until when: "Tomatoes 1CH open until 13:21"; null for none. Of
- * many valves it names `most` in full and counts the others.
+ * many valves it names `most` in full and counts the others. A valve that has the name of the alarm's subject, which
+ * stands beside it, is its number alone.
  */
 export function useOpenValveTexts(texts: TimeTexts) {
   const { t } = useTranslation("common");
   const labels = useLabels();
   const time = useNearTime(texts);
   return useCallback(
-    (valves: readonly OpenValve[], names: Pick<Names, "ofWatering">, most: number): string | null => {
+    (
+      { valves = [], ...alarm }: NamedAlarm & Pick<Alarm, "valves">,
+      names: Pick<Names, "ofWatering" | "ofThing">,
+      most: number,
+    ): string | null => {
       if (valves.length === 0) return null;
+      const subject = names.ofThing(alarm)?.name;
       const named = valves.slice(0, most).map((one) => {
         const thing = names.ofWatering(one);
-        const valve = thing ? labels.thing(thing) : labels.channel(one.number);
+        const valve = thing && thing.name !== subject ? labels.thing(thing) : labels.channel(one.number);
         return one.until === null
           ? t("alarm.openNoEnd", { valve })
           : t("alarm.openUntil", { valve, time: time(one.until) });
@@ -43,14 +48,13 @@ export function useOpenValveTexts(texts: TimeTexts) {
  * an alarm without such valves.
  */
 export function useOpenValves(
-  alarm: Pick<Alarm, "valves">,
+  alarm: NamedAlarm & Pick<Alarm, "valves">,
   texts: TimeTexts,
   most = Number.POSITIVE_INFINITY,
 ): string | null {
-  const valves: readonly OpenValve[] = alarm.valves ?? NONE;
   const textOf = useOpenValveTexts(texts);
   return useLiveSelection(
     KINDS,
-    useCallback((farm: LiveFarm) => textOf(valves, namesIn(farm), most), [valves, textOf, most]),
+    useCallback((farm: LiveFarm) => textOf(alarm, namesIn(farm), most), [alarm, textOf, most]),
   );
 }

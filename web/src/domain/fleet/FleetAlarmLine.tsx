@@ -23,6 +23,7 @@ const STORED_NAMES = {
     valveName === undefined
       ? null
       : { name: valveName, to: undefined, ...(number === undefined ? {} : { number }) },
+  ofThing: ({ name }: { name?: string | undefined }) => (name === undefined ? null : { name, to: undefined }),
 };
 
 /** Return the details of an alarm of any account, as sentences. */
@@ -32,7 +33,7 @@ function useDetails(alarm: FleetAlarmValue): readonly string[] {
   const texts = useTimeTexts();
   const time = useNearTime(texts);
   const valveTexts = useOpenValveTexts(texts);
-  const openValves = valveTexts(alarm.valves ?? [], STORED_NAMES, Number.POSITIVE_INFINITY);
+  const openValves = valveTexts(alarm, STORED_NAMES, Number.POSITIVE_INFINITY);
   return alarmDetail(alarm, { t, time, error: labels.error, commanded: () => null, openValves });
 }
 
