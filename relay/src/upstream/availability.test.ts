@@ -96,12 +96,23 @@ test.each([
 );
 
 test("[POLL-3] sends a single probe at a time, with growing gaps up to 30 s", async () => {
-  const { availability, timers, probes, answer } = createHarness();
+  const { availability, timers, probes, answer, fail } = await createReachable();
   answer(silent);
+  for (const unit of ["history", "history", "history"]) fail(silent, unit);
   await timers.pass(122_000);
   expect(probes.map((at) => Math.round(at / 1_000))).toEqual([0, 1, 3, 7, 15, 31, 61, 91, 121]);
   answer(null);
   await timers.pass(30_000);
+  expect(availability.isUp).toBe(true);
+});
+
+test("[POLL-3] looks for an API that has not been there yet every 2 s", async () => {
+  const { availability, timers, probes, answer } = createHarness();
+  answer(silent);
+  await timers.pass(10_000);
+  expect(probes.map((at) => Math.round(at / 1_000))).toEqual([0, 1, 3, 5, 7, 9]);
+  answer(null);
+  await timers.pass(2_000);
   expect(availability.isUp).toBe(true);
 });
 

@@ -36,6 +36,8 @@ export interface AvailabilityDeps {
 const FAULTS = 3;
 const PROBE_FIRST_MS = 1_000;
 const PROBE_LAST_MS = 30_000;
+/** Longest gap before the first answer, ms: an API that is started with the relay serves within seconds. */
+const PROBE_AT_START_MS = 2_000;
 /** Statuses with which a server, or a gateway in front of it, reports that it is unavailable. */
 const AWAY = new Set([502, 503, 504]);
 /** The list that every farm API provides and the relay requires. */
@@ -64,6 +66,7 @@ const isFaultyAnswer = (error: UpstreamError): boolean =>
 /** @remarks starts as down and probes at once, because the state of the API is unknown */
 export function createAvailability(deps: AvailabilityDeps): Availability {
   let isUp = false;
+  let wasUp = false;
   let closed = false;
   /** Consecutive calls without an answer from the API. */
   let unanswered = FAULTS;
@@ -81,6 +84,7 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
     wait = PROBE_FIRST_MS;
     if (isUp) return;
     isUp = true;
+    wasUp = true;
     timer?.cancel();
     deps.onChange("up");
   };
@@ -93,7 +97,7 @@ export function createAvailability(deps: AvailabilityDeps): Availability {
   const scheduleProbe = (): void => {
     timer?.cancel();
     timer = deps.timers.after(wait * (0.5 + deps.random() / 2), () => void probe());
-    wait = Math.min(PROBE_LAST_MS, wait * 2);
+    wait = Math.min(wasUp ? PROBE_LAST_MS : PROBE_AT_START_MS, wait * 2);
   };
   const isServed = async (): Promise<boolean> => {
     try {
