@@ -11,7 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { largeWallScreens, sizedWallScreens, wallScreens } from "../pages/screens/wall.ts";
 import { codeOn, pairedDisplay, pairWall } from "../pages/wall.ts";
-import { wallFaults } from "../pages/wall-faults.ts";
+import { settledWallFaults } from "../pages/wall-faults.ts";
 import { wordsOf } from "../pages/words.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
 
@@ -172,7 +172,7 @@ describe("a screen on the wall", () => {
     for (const name of ["wall-55-3-portrait-valves", "wall-43-5-portrait-overview"]) {
       const shown = sizedWallScreens.find((screen) => screen.name === name);
       await shown?.go({ page: other, stack, visitor });
-      await expect.poll(() => wallFaults(other), { message: name, timeout: 10_000 }).toEqual([]);
+      expect(await settledWallFaults(other), name).toEqual([]);
     }
     await context.close();
   });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
  * Return what is wrong with the layout of a wall's page (UI-8): a text outside the screen or cut off, a part
  * outside its frame, a broken word, text that is too small to read, a page without room.
  */
-export const wallFaults = (page: Page): Promise<string[]> =>
+const wallFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     /** Least font size, px of the drawn screen; see `web/src/wall/sizes.ts`. */
     const LEAST_PX = 31.5;
@@ -95,3 +95,20 @@ export const wallFaults = (page: Page): Promise<string[]> =>
     }
     return [...faults];
   });
+
+/** A page is planned and laid out again as its fonts and texts arrive: it counts once it is the same for a while. */
+const SETTLED = { looks: 4, everyMs: 400, atMostMs: 15_000 };
+
+/** Return what is wrong with a page once it is settled; for one that does not settle, what it is at last. */
+export async function settledWallFaults(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready);
+  const until = performance.now() + SETTLED.atMostMs;
+  let faults = await wallFaults(page);
+  for (let looks = 1; looks < SETTLED.looks && performance.now() < until; looks += 1) {
+    await page.waitForTimeout(SETTLED.everyMs);
+    const now = await wallFaults(page);
+    if (now.join() !== faults.join()) looks = 0;
+    faults = now;
+  }
+  return faults;
+}

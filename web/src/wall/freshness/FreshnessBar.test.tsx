@@ -30,7 +30,8 @@ describe("bar above a page", () => {
       expect(document.querySelector(".freshness-bar__more")).toBeNull();
       await wall.bring(farmOf(count, silent));
       expect(document.querySelectorAll(".overview__tiles > li")).toHaveLength(2);
-      expect(document.querySelector(".freshness-bar__more")?.textContent).toBe(short);
+      const more = document.querySelector<HTMLElement>(".freshness-bar__more");
+      expect([more?.textContent, more?.dataset.wrong]).toEqual([short, String(silent > 0)]);
       expect(document.querySelector(".freshness-bar__name .visually-hidden")?.textContent).toBe(texts);
     },
   );

@@ -34,7 +34,7 @@ export function FreshnessBar({ page, stays, live }: FreshnessBarProps) {
         <p>
           {t(`page.${page}`)}
           <More />
-          {stays !== null && ` · ${t(`stays.${stays}`)}`}
+          {stays !== null && <span className="freshness-bar__stays"> · {t(`stays.${stays}`)}</span>}
           {isClockOff && ` · ${t("freshness.clock")}`}
         </p>
       </div>
@@ -56,7 +56,7 @@ function More() {
   if (count === 0) return null;
   return (
     <>
-      <b className="freshness-bar__more" aria-hidden="true">
+      <b className="freshness-bar__more" data-wrong={known && wrong > 0} aria-hidden="true">
         {wrong === 0 || !known ? ` +${count}` : t("more.short", { count, wrong })}
       </b>
       <span className="visually-hidden">

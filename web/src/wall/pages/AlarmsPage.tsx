@@ -80,9 +80,11 @@ function Line({ line }: { line: PresentAlarm }) {
               {thing && <FarmLabel about={alarm.key} short={narrow} />}
               {thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}
             </strong>
-            {thing && <span>{alarmType(alarm.type)}</span>}
-            {!alarm.active && <span>{t("common:alarm.over")}</span>}
-            {alarm.ack !== null && <span>{t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}</span>}
+            <span className="wall-alarm__about">
+              {thing && <span>{alarmType(alarm.type)}</span>}
+              {!alarm.active && <span>{t("common:alarm.over")}</span>}
+              {alarm.ack !== null && <span>{t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}</span>}
+            </span>
           </>
         )}
       </p>

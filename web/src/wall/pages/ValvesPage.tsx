@@ -20,7 +20,7 @@ import "./valves-page.css";
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 /**
  * Heights as in the style sheet, px of the drawn screen: a unit's name with gaps, a line of channels with its
- * gap, what a name adds as a line of its own, and the gap after the last unit, which is not drawn.
+ * gap, what one more line of text adds, and the gap after the last unit, which is not drawn.
  */
 const HEIGHTS = {
   wide: { head: 59, line: 142, nameLine: 44, gap: 20 },

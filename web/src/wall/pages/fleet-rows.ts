@@ -15,7 +15,7 @@ const ROOM: Readonly<
   battery: { from: 825, width: 140 },
   signal: { from: 1_050, width: 200 },
   type: { from: 1_305, width: 280 },
-  fw: { from: 1_500, width: 125 },
+  fw: { from: 1_500, width: 170 },
   // Devices are grouped below their owner anyway.
   owner: { from: 1_700, width: 220 },
 };

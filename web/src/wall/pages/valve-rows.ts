@@ -17,7 +17,7 @@ export interface ValveRow {
 export interface ValveRows {
   readonly rows: readonly ValveRow[];
   readonly waiting: Waiting;
-  /** True if there is room for each channel's name on a line of its own. */
+  /** True if there is room for one more line in each channel: the foot's second, of a tight screen the name's own. */
   readonly ownLine: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ValveRoom {
   readonly height: number;
   readonly head: number;
   readonly line: number;
-  /** Additional height of a line of channels whose names are on a line of their own. */
+  /** Additional height of a line of channels with one more line of text. */
   readonly nameLine: number;
 }
 
@@ -83,8 +83,8 @@ const heightOf = (units: readonly ValveUnit[], room: ValveRoom): number =>
 
 /**
  * Return the units with their channels: the most urgent first and always, then other problems, open valves,
- * and calm ones. Those that do not fit rotate per lap. Names get a line of their own only if no more units
- * wait for it: a short name is better than a hidden valve.
+ * and calm ones. Those that do not fit rotate per lap. They get one more line of text only if no more
+ * units wait for it: a short text is better than a hidden valve.
  */
 export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
   const roomy: ValveRoom = { ...room, line: room.line + room.nameLine };
