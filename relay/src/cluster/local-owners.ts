@@ -246,6 +246,7 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     store,
     timers,
     log,
+    isReachable: () => link.state.upstream !== "down",
     atMost: ACCOUNTS_AT_MOST,
     read: (accountId) => loadedOwner(accountId, entryOf(accountId)),
   });

@@ -26,12 +26,14 @@ const TOGETHER_MS = 100;
 
 /**
  * @param deps.read reads an account; rejects with an `UpstreamError`
+ * @param deps.isReachable false while the farm API is away: once it is there, all are read again
  * @param deps.atMost upper bound of accounts that one node recovers
  */
 export function createAccountRecovery(deps: {
-  store: Store;
+  store: Pick<Store, "watchedAccounts">;
   timers: Timers;
   log: Log;
+  isReachable: () => boolean;
   atMost: number;
   read: (accountId: string) => Promise<unknown>;
 }): AccountRecovery {
@@ -63,8 +65,8 @@ export function createAccountRecovery(deps: {
       if (!closed) outcomes[await recover(accountId)] += 1;
     });
     const { refused, unread, storeless } = outcomes;
-    // The node has already reported that the store is unavailable.
-    if (refused + unread > 0)
+    // The node has already reported that the store is unavailable; and without the API nothing can be read yet.
+    if (refused + unread > 0 && deps.isReachable())
       log.warn({ event: "recovery-incomplete", ...outcomes }, "failed to recover some watched accounts");
     // Refused accounts are retried like all others after the API was unavailable.
     if (unread + storeless === 0 || closed) return;
