@@ -52,6 +52,15 @@ test("[http] a body of another type is 415; all wrong fields are named at once, 
   expect(new Set(fields).size).toBe(fields.length);
 });
 
+test("[http] a body with too many levels is 400, whatever else is wrong with it", async () => {
+  const deep = "[".repeat(10_000) + "]".repeat(10_000);
+  const typed = { ...headers, "content-type": "application/json" };
+  for (const payload of [deep, `{"name": "x", "serial": 7, "more": ${deep}}`, `{"more": ${deep}}`]) {
+    const answer = await ask(sensorAdd.path, { method: "POST", headers: typed, payload });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, "malformed"]);
+  }
+});
+
 test("[http] an answer above 1 KB is compressed for who accepts it, but not one with secrets", async () => {
   const encodingOf = async (url: string, encoding: string, more: Record<string, string> = headers) =>
     (await ask(url, { headers: { ...more, "accept-encoding": encoding } })).headers["content-encoding"];

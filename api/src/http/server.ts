@@ -10,7 +10,7 @@ import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { AllowedMethods } from "@mulkko/shared/server/allowed-methods";
 import { COMPRESSION, mayCompress } from "@mulkko/shared/server/compression";
 import { isListeningText } from "@mulkko/shared/server/run-server";
-import { valueFault } from "@mulkko/shared/server/value-fault";
+import { type ValueFault, valueFault } from "@mulkko/shared/server/value-fault";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -126,11 +126,13 @@ export function createServer(options: {
   app.addHook("onRequest", async ({ originalUrl }) => {
     if (partsOf(originalUrl) === null) throw new ApiError(404, "not-found", "no such endpoint");
   });
-  app.addHook("preHandler", async ({ query, body }) => {
-    const fault = valueFault(query, body);
+  const refuse = (fault: ValueFault | null): void => {
     if (fault?.kind === "too-deep") throw new ApiError(400, "malformed", "the body has too many levels");
     if (fault) throw new ApiError(422, "validation", `${fault.field} is too large`, { field: fault.field });
-  });
+  };
+  // Whatever else is wrong with such a body. A query has its numbers after the validation.
+  app.addHook("preValidation", async ({ body }) => refuse(valueFault(body)));
+  app.addHook("preHandler", async ({ query }) => refuse(valueFault(query)));
   app.addHook("onResponse", async (request, reply) => {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.debug({ event: "request", ...seen }, "request");

@@ -74,6 +74,15 @@ test("[http] a body of another type is 415, and all its wrong fields are named a
   expect(new Set(fields).size).toBe(fields.length);
 });
 
+test("[http] a body with too many levels is 400, whatever else is wrong with it", async () => {
+  const deep = "[".repeat(1_000) + "]".repeat(1_000);
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${harness.account.token}` };
+  for (const body of [deep, `{"adoptExternal": true, "more": ${deep}}`]) {
+    const answer = await ask(relayPath.settings, { method: "PUT", headers, body });
+    expect(answer.status).toBe(400);
+  }
+});
+
 test("[http] only an answer of success has a tag; a precondition changes no refusal", async () => {
   const anything = { "if-none-match": "*" };
   for (const [path, status] of [

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { fieldErrorsOf } from "@mulkko/shared/server/field-errors";
-import { valueFault } from "@mulkko/shared/server/value-fault";
+import { type ValueFault, valueFault } from "@mulkko/shared/server/value-fault";
 import type { FastifyError, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
@@ -34,11 +34,15 @@ export const errorsPlugin = fp<ErrorsOptions>(
     });
 
     // Limits of schemas do not see a number that the parser made infinite.
-    app.addHook("preHandler", async ({ query, body }) => {
-      const fault = valueFault(query, body instanceof Readable ? undefined : body);
+    const refuse = (fault: ValueFault | null): void => {
       if (fault?.kind === "too-deep") throw new RelayError(400, "malformed", "the body has too many levels");
       if (fault) throw invalidField(fault.field, "is too large");
-    });
+    };
+    // Whatever else is wrong with such a body. A query has its numbers after the validation.
+    app.addHook("preValidation", async ({ body }) =>
+      refuse(body instanceof Readable ? null : valueFault(body)),
+    );
+    app.addHook("preHandler", async ({ query }) => refuse(valueFault(query)));
 
     app.setErrorHandler(async (thrown, request, reply) => {
       if (reply.sent) return reply;
