@@ -1,17 +1,51 @@
+import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Toast } from "../../components/toast.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { IN_ONE_LINE, useOpenValveTexts } from "../../domain/alarm/open-valves.ts";
+import { isInStrip } from "../../domain/alarm/present-alarms.ts";
 import { useNames } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveFarm } from "../../live/hooks.ts";
 import { splitNotification } from "./notification-end.ts";
 
-/** Show one event as a toast, once. Loaded with the first one: most pages show none. */
-export function EventToast({ event }: { event: LiveEvent }) {
+/** The alarm of an event follows it within this time, ms. */
+const ALARM_WITHIN_MS = 500;
+
+/** Return the key of an event's subject and the alarms that say what it says; null for an event without one. */
+function alarmOf(event: LiveEvent): { key: string; types: readonly AlarmType[] } | null {
+  switch (event.kind) {
+    case "flip":
+      return event.online ? null : { key: event.key, types: ["offline", "controller-offline"] };
+    case "command":
+      return event.state === "refused"
+        ? null
+        : { key: `channel:${event.channelId}`, types: ["command-unconfirmed", "command-failed"] };
+    case "watering":
+      return { key: `channel:${event.watering.channelId}`, types: ["external-open"] };
+    default:
+      return null;
+  }
+}
+
+/** Return true if the strip, which every page but the list of alarms has, says what an event says. */
+function isSaid(event: LiveEvent, alarms: readonly Alarm[]): boolean {
+  if (event.kind === "alarm") return isInStrip(event.alarm, alarms);
+  const own = alarmOf(event);
+  return alarms.some(
+    (alarm) => own?.key === alarm.key && own.types.includes(alarm.type) && isInStrip(alarm, alarms),
+  );
+}
+
+/**
+ * Show one event as a toast, once. Loaded with the first one: most pages show none.
+ *
+ * @param props.otherInStrip true while the strip shows another account's alarm
+ */
+export function EventToast({ event, otherInStrip }: { event: LiveEvent; otherInStrip: boolean }) {
   const { t } = useTranslation(["common", "shell"]);
   const openTexts = useOpenValveTexts(useTimeTexts());
   const labels = useLabels();
@@ -65,7 +99,14 @@ export function EventToast({ event }: { event: LiveEvent }) {
       }
     }
   };
-  const show = useEffectEvent(() => toaster.create(toastOf()));
-  useEffect(() => show(), []);
+  const show = useEffectEvent(() => {
+    if (otherInStrip || !isSaid(event, [...farm().alarms.values()])) toaster.create(toastOf());
+  });
+  const waits = useEffectEvent(() => alarmOf(event) !== null);
+  useEffect(() => {
+    if (!waits()) return show();
+    const timer = setTimeout(() => show(), ALARM_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return null;
 }

@@ -2,8 +2,7 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import { Suspense, useState } from "react";
 import { lazyPart } from "../../components/lazy/retried.ts";
 import { MAX_TOASTS } from "../../components/toast.ts";
-import { isInStrip } from "../../domain/alarm/present-alarms.ts";
-import { useLiveFarm, useOnEvent, useServerNow } from "../../live/hooks.ts";
+import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";
 
 /** Maximum age of an event for a toast, ms. An older one arrived late and is only in the bell. */
@@ -18,19 +17,16 @@ const EventToast = lazyPart(() => import("./EventToast.tsx").then((m) => m.Event
  */
 export function EventToasts({ otherInStrip }: { otherInStrip: boolean }) {
   const now = useServerNow();
-  const farm = useLiveFarm();
   const [urgent, setUrgent] = useState<readonly { readonly key: number; readonly event: LiveEvent }[]>([]);
 
   useOnEvent((event) => {
     if (!isNoteworthy(event) || now() - Date.parse(event.at) > TOAST_WITHIN_MS) return;
-    // The strip, which every page but the list of alarms has, says the same.
-    if (!otherInStrip && event.kind === "alarm" && isInStrip(event.alarm, farm().alarms.values())) return;
     setUrgent((before) => [...before, { key: (before.at(-1)?.key ?? 0) + 1, event }].slice(-MAX_TOASTS));
   });
   return (
     <Suspense>
       {urgent.map(({ key, event }) => (
-        <EventToast key={key} event={event} />
+        <EventToast key={key} {...{ event, otherInStrip }} />
       ))}
     </Suspense>
   );
