@@ -22,7 +22,7 @@ const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region)/i;
 const SERIAL = 25_100_001;
 
 /** Chunks of the first toast; on a farm an event may happen at any moment. */
-const TOAST = /toast-region/;
+const TOAST = /toast-region|EventToast/;
 const VISITS = 4;
 
 /** A requested script and its size. */

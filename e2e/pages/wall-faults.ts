@@ -96,19 +96,16 @@ const wallFaults = (page: Page): Promise<string[]> =>
     return [...faults];
   });
 
-/** A page is planned and laid out again as its fonts and texts arrive: it counts once it is the same for a while. */
+/** A page is planned and laid out again as its fonts and texts arrive: it is right once it stays right for a while. */
 const SETTLED = { looks: 4, everyMs: 400, atMostMs: 15_000 };
 
-/** Return what is wrong with a page once it is settled; for one that does not settle, what it is at last. */
+/** Return what is wrong with a page until it has nothing wrong several times in a row; else what it has at last. */
 export async function settledWallFaults(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready);
   const until = performance.now() + SETTLED.atMostMs;
-  let faults = await wallFaults(page);
-  for (let looks = 1; looks < SETTLED.looks && performance.now() < until; looks += 1) {
-    await page.waitForTimeout(SETTLED.everyMs);
-    const now = await wallFaults(page);
-    if (now.join() !== faults.join()) looks = 0;
-    faults = now;
+  for (let right = 0; ; await page.waitForTimeout(SETTLED.everyMs)) {
+    const faults = await wallFaults(page);
+    right = faults.length === 0 ? right + 1 : 0;
+    if (right === SETTLED.looks || (faults.length > 0 && performance.now() > until)) return faults;
   }
-  return faults;
 }
