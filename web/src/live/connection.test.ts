@@ -311,12 +311,31 @@ describe("connection", () => {
     socket.cut();
     await bench.timers.pass(1_000);
     await bench.welcome();
-    await passSeconds(19);
+    await passSeconds(3);
     expect(screen()).toBe("reconnecting");
-    await passSeconds(6);
+    // The welcome brings none of the values.
+    await passSeconds(2);
     expect(screen()).toBe("notLive");
+    await passSeconds(14);
+    expect(bench.relay.sockets).toHaveLength(2);
+    await passSeconds(6);
     await bench.timers.pass(0);
     expect(bench.relay.sockets).toHaveLength(3);
+  });
+
+  it("[LIVE-1] a page that was not live is live again by what it missed, not by a welcome", async () => {
+    const { bench, socket, passSeconds, screen } = await liveBench();
+    socket.cut();
+    await passSeconds(10);
+    expect(screen()).toBe("notLive");
+    const second = await bench.welcome();
+    bench.client.connection.update();
+    await passSeconds(3);
+    expect(screen()).toBe("notLive");
+    second.say(devicesSnapshot("e2", 1, {}));
+    second.say(eventsSnapshot("v2", 1));
+    bench.paint();
+    expect(screen()).toBe("live");
   });
 
   it("[HS-5] asks once for many signs of loss, and at most once a second", async () => {

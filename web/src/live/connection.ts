@@ -361,6 +361,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       endedBy: state.at === "ended" ? state.code : null,
       withheld: withheld !== null,
       unanswered: overdue(attempt) > 0,
+      wasNotLive: everSynced && link.getState().screen.state === "notLive",
     });
     const off = serverClock.localOffset();
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
@@ -417,7 +418,8 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     scheduleRenewal(attempt, message.ttl);
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
     if (!isFirst) return;
-    lostAt = null;
+    // A page that has values stays as it is until it has those that it missed.
+    if (!everSynced) lostAt = null;
     attempt.activeEveryMs = message.activeEveryMs;
     attempt.activeAt = clock.monotonic();
     attempt.askEveryMs = message.askEveryMs;
@@ -505,6 +507,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
         if (isSynced()) {
           failures = 0;
           withheld = null;
+          lostAt = null;
           if (link.getState().refused !== null) link.setState({ refused: null });
         }
         break;

@@ -10,6 +10,7 @@ const facts = {
   lostAt: null,
   endedBy: null,
   withheld: false,
+  wasNotLive: false,
 };
 const relay = {
   t: "link",
@@ -27,6 +28,10 @@ describe("link", () => {
   it("[LIVE-1] gives a broken connection 5 s to return", () => {
     expect(screenLink({ ...facts, synced: false, lostAt: 96_000 }).state).toBe("reconnecting");
     expect(screenLink({ ...facts, synced: false, lostAt: 95_000 }).state).toBe("notLive");
+  });
+  it("[LIVE-1] stays not live until it has what it missed", () => {
+    expect(screenLink({ ...facts, synced: false, wasNotLive: true }).state).toBe("notLive");
+    expect(screenLink({ ...facts, wasNotLive: true }).state).toBe("live");
   });
   it("[LIVE-1] also applies to a page that never reached the relay", () => {
     expect(screenLink({ ...facts, synced: false, everSynced: false }).state).toBe("starting");

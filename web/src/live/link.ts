@@ -76,6 +76,8 @@ export interface ConnectionFacts {
   readonly withheld: boolean;
   /** True while a question of the page is overdue, whatever else arrives. */
   readonly unanswered: boolean;
+  /** True while the page was not live before: only what it missed makes it live again. */
+  readonly wasNotLive: boolean;
 }
 
 /** Return the link's state (LIVE-1). */
@@ -85,6 +87,7 @@ export function screenLink(facts: ConnectionFacts): ScreenLink {
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
   if (facts.withheld || facts.unanswered) return { state: "notLive" };
   if (facts.synced) return { state: "live" };
+  if (facts.wasNotLive) return { state: "notLive" };
   return { state: facts.everSynced ? "reconnecting" : "starting" };
 }
 
