@@ -4,6 +4,7 @@ import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { contactTime } from "@mulkko/shared/rules/presence";
+import { Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -118,6 +119,8 @@ const clockFault = (
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const { state: account, deviceIndex, clock, times, upstreamClock, metrics } = deps;
   const newest = new Map<string, Seen>();
+  /** The channels that were not read or received since values could arrive again (LINK-3). */
+  const unread = new Set<string>();
   /** The newest polled log of each sensor, ms UTC. */
   const logged = new Map<string, number>();
   /** Number of each sensor's newest reading, where the API numbers them (ORD-1). */
@@ -166,6 +169,8 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const countPolled = (via: "mqtt" | "poll", isNew: boolean): void => {
     if (via === "poll") metrics.sourceMessage("poll", isNew ? "changed" : "same");
   };
+  const qualityOfChannel = (key: string, ofDevice: Quality | null): Quality | null =>
+    unread.has(key) ? worseQuality(ofDevice, "late") : ofDevice;
   /** Treat a report with an impossible time as one of its arrival. */
   const timely = (key: string, report: ChannelReport): ChannelReport => {
     const bounded = (name: string, at: number | null): number | null => {
@@ -229,13 +234,16 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     if (heardAt !== null) updateHeardAt(deviceKey, heardAt);
   };
 
+  account.on("sourceBack", () => {
+    for (const key of deviceIndex.channels.keys()) unread.add(key);
+  });
   account.on("presenceChanged", ({ key, quality, heardAt, flip }) => {
     const known = account.get(key);
     if (!known) return;
     const behind = heardAt !== null && heardAt > instantAt(known.heardAt);
     account.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
     for (const channel of deviceIndex.channelsOf(key))
-      if (account.get(channel)) account.patch(channel, { quality });
+      if (account.get(channel)) account.patch(channel, { quality: qualityOfChannel(channel, quality) });
     if (flip) {
       const value = parse(LiveReading, known.reading);
       account.event({
@@ -250,6 +258,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   });
   account.on("deviceGone", (key) => {
     newest.delete(key);
+    unread.delete(key);
     for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
     const named = parseDeviceKey(key);
     if (named?.kind !== "sensor") return;
@@ -342,6 +351,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       if (report.heardAt !== null) {
         account.emit("deviceReported", deviceKey, { heardAt: report.heardAt, regular: current, isLive });
         if (report.via === "poll") account.emit("deviceAnswered", deviceKey);
+      }
+      if (unread.delete(key)) {
+        const quality = parse(Quality, account.get(deviceKey)?.quality);
+        account.patch(key, { quality: quality.ok ? quality.value : null });
       }
       account.emit("channelReported", key, report);
       if (report.via === "mqtt") {

@@ -181,3 +181,26 @@ test("[LINK-3] a valve stays lost after its controller is back, until its own re
   await say(12, "up");
   expect(links()).toEqual(["up", "up", "up"]);
 });
+
+test("[LINK-3] a valve stays late after the farm API is back, until it was read", async () => {
+  const { harness, shown } = await watched();
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  const quality = () => harness.state(viewer)[CHANNEL]?.quality;
+  expect(quality()).toBe("fresh");
+  const url = pathTo(channelState, { serial: 200001, channelId: 11 });
+  const reads = () => harness.api.calls.filter(({ path }) => path === url).length;
+  harness.link.reachable(false);
+  await harness.timers.pass(200);
+  expect(quality()).toBe("late");
+  const before = reads();
+  harness.link.reachable(true);
+  const seen: unknown[] = [];
+  for (let ms = 0; ms < 20_000 && quality() === "late"; ms += 100) {
+    seen.push(reads() > before);
+    await harness.timers.pass(100);
+  }
+  // Late until the answer to the first read after it, which is shown with the next flush.
+  expect(seen[0]).toBe(false);
+  expect(reads()).toBeGreaterThan(before);
+  expect([shown().onoff, quality()]).toEqual([2, "fresh"]);
+});

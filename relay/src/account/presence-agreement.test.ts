@@ -28,6 +28,7 @@ test("[FLIP-1] the relay knows the flips of generated histories, as the API reco
         reception: { isReceivedSince: () => true, isDoubtful: () => false },
         onDue: () => undefined,
         onChange: () => undefined,
+        onSourceBack: () => undefined,
       });
       watch.watch(KEY);
       watch.silentSoFar(KEY);

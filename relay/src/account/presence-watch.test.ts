@@ -32,6 +32,7 @@ function harness({
     pollInterval: () => null,
     onDue: (key) => asked.push(key),
     onChange: (one) => changes.push({ ...one, at: clock.monotonic() - start }),
+    onSourceBack: () => undefined,
     ...change,
   });
   const report = (key = KEY): void => watch.reported(key, { heardAt: clock.now(), regular: true });

@@ -25,6 +25,8 @@ export interface PresenceDeps {
   /** Called for a device at the threshold of offline: its unit is to be polled at once. */
   readonly onDue: (key: string) => void;
   readonly onChange: (change: PresenceChange) => void;
+  /** Called before the devices are judged again, when values can arrive again after they could not (LINK-3). */
+  readonly onSourceBack: () => void;
 }
 
 /** The last judgement of a device by the previous owner. Times are ms UTC. */
@@ -145,6 +147,7 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     const now = sourceQuality(state);
     if (now === best) return;
     best = now;
+    if (now === "fresh") deps.onSourceBack();
     review();
   });
   const change = (key: string, to: (presence: Presence) => Presence): void => {

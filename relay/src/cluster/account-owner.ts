@@ -160,6 +160,7 @@ export async function createAccountOwner(
     },
     onDue: (key) => state.emit("deviceDue", key),
     onChange: (change) => state.emit("presenceChanged", change),
+    onSourceBack: () => state.emit("sourceBack"),
   });
   state.on("deviceReported", (key, sign) => {
     beats.record(key, sign.heardAt);

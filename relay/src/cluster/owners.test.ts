@@ -362,6 +362,9 @@ test("[ONL-2] a COT sensor whose last will is newer than its last message is los
   expect(lines()).toEqual(["lost", "lost", "lost"]);
   harness.publish("channel", "cot:1", { onoff: 1, at: null, heardAt: null, link: "up" });
   await harness.timers.pass(200);
+  expect(lines()).toEqual(["up", "up", "lost"]);
+  harness.publish("channel", "cot:2", { onoff: 2, at: null, heardAt: null, link: "up" });
+  await harness.timers.pass(200);
   expect(lines()).toEqual(["up", "up", "up"]);
 });
 

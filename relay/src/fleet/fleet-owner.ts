@@ -195,6 +195,7 @@ export async function createFleetOwner(
     link: deps.upstream.link,
     reception,
     pollInterval: () => (reception.mqtt ? null : intervals.fleet.watched),
+    onSourceBack: () => undefined,
     onDue() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },
