@@ -28,6 +28,8 @@ export const BOUNDS = {
   shownMs: 3_000,
   /** W-1: how long a screen stays live after the last thing that could have said otherwise. */
   liveMs: 25_000,
+  /** W-1: from the moment in which a page wakes, with what its machine had received before (LIVE-1). */
+  wakeMs: 6_000,
   /** W-2: from the press to the valve: the 15 s in which it may be sent, and the 10 s of CMD-4 for its device's clock. */
   openMs: 25_000,
   /** W-3: from the moment in which every line on the way to the valve is well. */
@@ -98,6 +100,8 @@ export function lieOf(
     readonly reportedAt: number | null;
     /** The way from the API to the screen. */
     readonly way: Trouble;
+    /** When the page last woke. */
+    readonly wokeAt: number;
     /** Last instant at which the controller could have been believed without a report. */
     readonly believedUntil: number;
   },
@@ -105,12 +109,13 @@ export function lieOf(
   const claim = claimOf(shown);
   const actual = valve.isOpen ? "open" : "closed";
   if (claim === null || claim === actual) return null;
-  const { now, reportedAt, way, believedUntil } = facts;
+  const { now, reportedAt, way, wokeAt, believedUntil } = facts;
   const since = valve.last?.at ?? 0;
   const knownAt = reportedAt === null ? Math.max(believedUntil, since) : reportedAt;
   const allowedUntil = Math.max(
     knownAt + BOUNDS.shownMs,
     Math.max(way.isOver ? 0 : knownAt, way.from) + BOUNDS.liveMs,
+    wokeAt + BOUNDS.wakeMs,
   );
   if (now <= allowedUntil) return null;
   const seconds = Math.round((now - since) / 1_000);

@@ -105,7 +105,7 @@ const FAULTS: readonly Kind[] = [
   ],
   [4, (random) => ({ kind: "cut", line: pick(random, LINES), ms: troubleMs(random) })],
   [
-    2,
+    4,
     (random) => ({
       kind: "slow",
       line: pick(random, LINES),
@@ -115,7 +115,7 @@ const FAULTS: readonly Kind[] = [
   ],
   [3, (random) => ({ kind: "kill", machine: pick(random, FAILING), ms: between(random, 1_000, 30_000) })],
   [1.5, (random) => ({ kind: "freeze", machine: pick(random, FAILING), ms: troubleMs(random) })],
-  [0.3, (random, valves) => ({ kind: "stick", valve: between(random, 1, valves) })],
+  [1, (random, valves) => ({ kind: "stick", valve: between(random, 1, valves) })],
 ];
 
 function draw(kinds: readonly Kind[], random: Random, valves: number): Drawn {
@@ -137,7 +137,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const controller: ControllerKind = {
     reportMs: pick(random, [10 * SECOND, 30 * SECOND, 60 * SECOND]),
     hasClock: random() < 0.8,
-    hasWill: random() < 0.7,
+    hasWill: random() < 0.5,
     turnMs: pick(random, [200, 1_400, 3_000]),
   };
   const lengthMs = minutes * MINUTE;

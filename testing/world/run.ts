@@ -6,7 +6,8 @@ import { MUTANTS } from "./mutants/mutants.ts";
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
            [--keep FILE] [--mutant NAME] [--tell]
 
-Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.`;
+Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
+Of a mutant only the number of worlds is of interest.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -62,6 +63,10 @@ async function tell(plan: Plan): Promise<boolean> {
   const isWanted = violation !== null && (values.only === undefined || values.only === violation.invariant);
   if (values.tell && !isWanted) say(story.join("\n"));
   if (!violation || !isWanted) return true;
+  if (values.mutant !== undefined && values.keep === undefined) {
+    say(`${values.mutant}: ${violation.invariant}: ${violation.text}`);
+    return false;
+  }
   say(`seed ${plan.seed} breaks ${violation.invariant}; shrinking …`);
   const least = await hunt.shrink(plan, violation.invariant, violation.afterMs);
   const last = await hunt.run(least);

@@ -97,6 +97,7 @@ export class World {
   readonly #lied = new Set<Valve>();
   /** The words of the screen about each valve. */
   readonly #said = new Map<Valve, string>();
+  #wokeAt = START;
   readonly #toScreen = new Trouble();
   readonly #toValve = new Trouble();
   readonly #starting: Promise<unknown>[] = [];
@@ -229,6 +230,7 @@ export class World {
         this.#time.after(happening.ms, () => {
           this.#story.tell("kim wakes the phone");
           this.#phone.wake();
+          this.#wokeAt = this.#time.now;
         });
         return;
       case "hand": {
@@ -415,6 +417,7 @@ export class World {
       now: this.#time.now,
       reportedAt: this.#reportedAt.get(valve) ?? null,
       way: this.#toScreen,
+      wokeAt: this.#wokeAt,
       believedUntil: this.#heardAt + NOTICED_MS,
     });
     // A picture of a moment cannot be read.
