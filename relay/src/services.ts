@@ -5,6 +5,7 @@ import { capabilityList } from "@mulkko/shared/rest/operations/account";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
 import { createMqttSource, type MqttSource, type MqttSourceDeps } from "./account/mqtt.ts";
@@ -98,11 +99,18 @@ const UNOBSERVED = {
 export interface Edges {
   /** Sends the calls to the farm API. */
   readonly fetch: typeof fetch;
+  /** Time limits of those calls. */
+  readonly callTimers: Timers;
   readonly connectMqtt: (deps: MqttSourceDeps) => MqttSource;
   readonly createSchedule: (timezone: string, onError: (error: unknown) => void) => Schedule;
 }
 
-const EDGES: Edges = { fetch, connectMqtt: createMqttSource, createSchedule: createCronSchedule };
+const EDGES: Edges = {
+  fetch,
+  callTimers: nodeTimers,
+  connectMqtt: createMqttSource,
+  createSchedule: createCronSchedule,
+};
 
 /** Open the store and start all sources. */
 export function createServices(config: Config, machine: Runtime, changed: Partial<Edges> = {}): Services {
@@ -145,7 +153,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
 
   const upstreamClock = createUpstreamClock(createApiTimeZone(config.API_TIMEZONE));
   const oddAnswers = createOddAnswers({ clock, log });
-  const toApi = { origin: config.API_URL, clock, timers, fetch: edges.fetch };
+  const toApi = { origin: config.API_URL, clock, timers: edges.callTimers, fetch: edges.fetch };
   const client = createUpstreamClient({
     ...toApi,
     observer: {

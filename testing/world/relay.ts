@@ -92,6 +92,7 @@ export class Relay {
       logStream: { write: (line) => void (process.isAlive() && this.#lines.push(line)) },
       edges: {
         fetch: fetchOver(this.#toApi, this.#time, server),
+        callTimers: process.timers,
         connectMqtt: (deps) => this.#connectMqtt(deps, process),
         createSchedule: () => ({ at: () => ({ cancel: () => undefined }) }),
       },

@@ -36,15 +36,17 @@ export const valvesPlugin = fp<{ clock: Clock; timers: Timers }>(
         );
     };
     ingest.whenContested(ask);
-    // What was asked before a restart or a lost connection had no answer (ORD-5); what was said before it may be over
-    // (LINK-3).
+    // What was asked before a restart or a lost connection had no answer (ORD-5).
     const askAgain = (device: KnownDevice): void => {
+      for (const { number } of device.channels) if (ingest.isUnknown(device.id, number)) ask(device, number);
+    };
+    app.whenSubscribed((device) => {
       for (const { number } of device.channels) {
+        // What was said before the loss may be over (LINK-3).
         const { isBeforeLoss } = ingest.links.ofChannel(device.id, number);
         if (isBeforeLoss || ingest.isUnknown(device.id, number)) ask(device, number);
       }
-    };
-    app.whenSubscribed(askAgain);
+    });
     let isAsked = false;
     const askAtStart = (): void => {
       if (isAsked || !broker.isUp()) return;

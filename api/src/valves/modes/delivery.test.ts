@@ -107,7 +107,7 @@ test("[watering] sends a new time zone to the controllers, and closes the channe
     client.on("message", (topic, payload) => received.push(receivedOf(topic, payload)));
     await client.subscribeAsync(`mulkko/${box.serial}/ch/+/cmd/+`, { qos: 1 });
   }
-  await eventually(() => expect(received).toHaveLength(16));
+  await eventually(() => expect(received).toHaveLength(20));
   received.length = 0;
   await callers.ask("POST", pathTo(reservationAdd, { channelId: 1 }), {
     offDelayMinutes: 5,
