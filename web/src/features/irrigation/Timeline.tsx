@@ -73,7 +73,8 @@ function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProp
                 style={{ left: percent(left), width: percent(width) }}
               />
             ))}
-            <span className="timeline__label" data-side={labelSide(bar, roomy)} aria-hidden>
+            {/* With large letters neither side has room for it: a press lists all of it. */}
+            <span className="timeline__label" data-side={labelSide(bar, roomy)} data-brief aria-hidden>
               {bar.kind !== "running" && <b>{t(`mode.${bar.kind}`)}</b>}{" "}
               {(rooms[index] ?? 0) >= roomy ? time : start}
               {overlap && <em> {overlap}</em>}
