@@ -26,6 +26,9 @@ describe("a zoomed chart", () => {
       for (let picture = 0; picture < 6; picture += 1) await new Promise(requestAnimationFrame);
     });
   const card = () => board.card(say("common:field.moisture"));
+  /** A chart whose crosshair follows the first one's, as it looks. */
+  const follower = async () =>
+    (await board.card(say("common:field.soilTemperature")).getByRole("figure").screenshot()).toString("base64");
   const timeUnder = () => card().getByTestId("time-under").innerText();
   const statistics = () => card().getByTestId("statistics").locator("dd").allInnerTexts();
   beforeAll(async () => {
@@ -82,12 +85,14 @@ describe("a zoomed chart", () => {
       await page.keyboard.up(key);
       await settle();
       const resting = await timeUnder();
+      const followed = await follower();
       // A pointer that is moved and moved back reads the same place afresh.
       await page.mouse.move(placeOf(0.5) + 40, plot.y);
       await settle();
       await page.mouse.move(placeOf(0.5), plot.y);
       await settle();
       expect(await timeUnder()).toBe(resting);
+      expect(await follower()).toBe(followed);
       read.push(resting);
     }
     expect(read[1]).not.toBe(read[0]);

@@ -40,7 +40,8 @@ export const ONE_OF_SEVERAL = {
   bg: "bg.panel",
   _hover: { bg: "bg.sunk" },
   css: {
-    "&:is([aria-pressed=true], [data-chosen])": {
+    // Twice: stronger than the looks of a button under the pointer and of one that is expanded.
+    "&&:is([aria-pressed=true], [data-chosen])": {
       "&, &:hover": INVERTED,
       "@media (forced-colors: active)": { "&, &:hover": HIGHLIGHTED },
     },

@@ -205,8 +205,10 @@ export function createChartController(
   const move = (event: MouseEventParams) => {
     // The library also reports a crosshair that another chart or new data moved. Under a resting pointer it
     // moves with the scale, and with it what is read there (WIN-1).
-    if (event.sourceEvent !== undefined) isPointed = event.point !== undefined;
-    else if (event.point !== undefined && !isPointed) return;
+    if (event.sourceEvent !== undefined) {
+      isPointed = event.point !== undefined;
+      shownInstant = null;
+    } else if (event.point !== undefined && !isPointed) return;
     const instant = event.logical === undefined ? null : instantAt(grid(), event.logical, settings.step);
     if (instant === null || event.time === undefined || event.point === undefined)
       return events().onCrosshair?.(null);
@@ -239,6 +241,27 @@ export function createChartController(
     isZoomed = !isZoomed;
     events().onZoomed?.(isZoomed);
   };
+  /** Instant of another chart's crosshair, unix seconds. The library keeps a place of the plot instead. */
+  let shownInstant: number | null = null;
+  const showCrosshair = (instant: number | null): CrosshairReading | null => {
+    const line = lines.get(order[0] ?? "");
+    const start = instant === null || !line ? undefined : bucketAt(line.buckets, instant, settings.step);
+    const visible = chart.timeScale().getVisibleLogicalRange();
+    // The library throws if its first line has no data right of the window's left edge.
+    const seen = line?.buckets.slice(Math.max(0, Math.floor(visible?.from ?? 0))) ?? [];
+    if (instant === null || !line || !start || seen.every(({ count }) => count === 0)) {
+      chart.clearCrosshairPosition();
+      return null;
+    }
+    const [time = 0] = shift([start.t]);
+    chart.setCrosshairPosition(0, chartTime(time), line.api);
+    const values = new Map<string, number>();
+    for (const [id, { buckets, config }] of lines) {
+      const avg = bucketAt(buckets, instant, settings.step)?.avg ?? null;
+      if (avg !== null) values.set(id, avg * (config.scale ?? 1) + (config.offset ?? 0));
+    }
+    return { instant: start.t, values };
+  };
   let shownWindow: ChartWindow | null = null;
   const followWindow = () => {
     const range = isFitted() ? null : chart.timeScale().getVisibleLogicalRange();
@@ -259,6 +282,7 @@ export function createChartController(
     followSwipes();
     followZoom();
     followWindow();
+    if (shownInstant !== null) showCrosshair(shownInstant);
     if (range !== null && userMoves.hold()) events().onRange?.(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
@@ -360,28 +384,14 @@ export function createChartController(
       line.api.applyOptions({});
     },
     /**
-     * Move the crosshair to an instant (unix seconds), for charts that follow each other; null hides it.
+     * Move the crosshair to an instant (unix seconds), for charts that follow each other; null hides it. It
+     * stays at that instant when the scale moves.
      *
      * @returns the values at that instant, as the chart's own crosshair would report them
      */
     showCrosshair(instant: number | null): CrosshairReading | null {
-      const line = lines.get(order[0] ?? "");
-      const start = instant === null || !line ? undefined : bucketAt(line.buckets, instant, settings.step);
-      const visible = chart.timeScale().getVisibleLogicalRange();
-      // The library throws if its first line has no data right of the window's left edge.
-      const seen = line?.buckets.slice(Math.max(0, Math.floor(visible?.from ?? 0))) ?? [];
-      if (instant === null || !line || !start || seen.every(({ count }) => count === 0)) {
-        chart.clearCrosshairPosition();
-        return null;
-      }
-      const [time = 0] = shift([start.t]);
-      chart.setCrosshairPosition(0, chartTime(time), line.api);
-      const values = new Map<string, number>();
-      for (const [id, { buckets, config }] of lines) {
-        const avg = bucketAt(buckets, instant, settings.step)?.avg ?? null;
-        if (avg !== null) values.set(id, avg * (config.scale ?? 1) + (config.offset ?? 0));
-      }
-      return { instant: start.t, values };
+      shownInstant = instant;
+      return showCrosshair(instant);
     },
     /** Show the same range as another chart of the same grid. */
     showRange(range: ViewedRange) {

@@ -80,7 +80,7 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
         cursor="pointer"
         _hover={{ bg: "bg.sunk" }}
         _focusVisible={{ outlineOffset: "-2px" }}
-        css={{ "&[aria-current]": { bg: "fg", color: "bg.panel" } }}
+        css={{ "&&[aria-current]": { "&, &:hover": { bg: "fg", color: "bg.panel" } } }}
         aria-current={chosen === name ? "true" : undefined}
         onClick={() => onChoose(name)}
       >
