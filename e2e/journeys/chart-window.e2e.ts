@@ -28,7 +28,9 @@ describe("a zoomed chart", () => {
   const card = () => board.card(say("common:field.moisture"));
   /** A chart whose crosshair follows the first one's, as it looks. */
   const follower = async () =>
-    (await board.card(say("common:field.soilTemperature")).getByRole("figure").screenshot()).toString("base64");
+    (await board.card(say("common:field.soilTemperature")).getByRole("figure").screenshot()).toString(
+      "base64",
+    );
   const timeUnder = () => card().getByTestId("time-under").innerText();
   const statistics = () => card().getByTestId("statistics").locator("dd").allInnerTexts();
   beforeAll(async () => {
