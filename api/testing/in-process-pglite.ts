@@ -10,6 +10,7 @@ import {
 import { migrate } from "../src/database/migrate.ts";
 import { createQueryQueues } from "../src/database/pglite.ts";
 import { pgliteOptions } from "../src/database/pglite-options.ts";
+import { PreparedStatements } from "../src/database/prepared-statements.ts";
 
 /** Waits for work that takes turns of the event loop, such as `untilDone` of the simulated world. */
 type Wait = <T>(work: Promise<T>) => Promise<T>;
@@ -37,6 +38,7 @@ function errorOf(error: unknown): DatabaseError {
  */
 export class InProcessPglite {
   readonly #pglite: PGlite;
+  readonly #statements: PreparedStatements;
   readonly #wait: Wait;
   readonly #queues = createQueryQueues();
   readonly #tables: readonly string[];
@@ -44,6 +46,7 @@ export class InProcessPglite {
 
   private constructor(pglite: PGlite, wait: Wait, tables: readonly string[]) {
     this.#pglite = pglite;
+    this.#statements = new PreparedStatements(pglite);
     this.#wait = wait;
     this.#tables = tables;
   }
@@ -93,7 +96,7 @@ export class InProcessPglite {
     let isUp = true;
     const statement = async (sql: string, params: readonly Param[] = []): Promise<Row[]> => {
       try {
-        return (await this.#wait(this.#pglite.query<Row>(sql, [...params]))).rows;
+        return await this.#wait(this.#statements.query(sql, params));
       } catch (error) {
         throw errorOf(error);
       }
@@ -130,7 +133,7 @@ export class InProcessPglite {
         exec: (sql) =>
           queues.run("normal", async () => {
             if (!isUp) throw gone();
-            await this.#wait(this.#pglite.exec(sql));
+            await this.#wait(this.#statements.exec(sql));
           }),
         isUp: () => isUp,
         async close() {

@@ -12,15 +12,16 @@ export function untilDone<T>(work: Promise<T>): Promise<T> {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Turns of the event loop without any work after which everything has ended that does not wait for the time. */
-const QUIET_TURNS = 10;
+const QUIET_TURNS = 3;
 
-const isReading = (name: string): boolean => name.startsWith("FSReq");
+/** Files that are read, and what runs in the next turn of the event loop. */
+const isWork = (name: string): boolean => name === "Immediate" || name.startsWith("FSReq");
 
 /** Resolve once nothing goes on in this process but what waits for the time of the world. */
 export async function settled(): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await turn();
-    if (underWay > 0 || process.getActiveResourcesInfo().some(isReading)) quiet = -1;
+    if (underWay > 0 || process.getActiveResourcesInfo().some(isWork)) quiet = -1;
   }
 }
 

@@ -2,19 +2,21 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
 import { pgliteOptions } from "./pglite-options.ts";
+import { PreparedStatements } from "./prepared-statements.ts";
 
 const port = parentPort;
 if (!port) throw new Error("pglite-worker runs as a worker thread only");
 
 const answer = (message: WorkerAnswer): void => port.postMessage(message);
 const database = await PGlite.create(String(workerData), pgliteOptions);
+const statements = new PreparedStatements(database);
 
 async function obey(request: WorkerRequest): Promise<object[]> {
   switch (request.kind) {
     case "query":
-      return (await database.query<object>(request.sql, [...request.params])).rows;
+      return statements.query(request.sql, request.params);
     case "exec":
-      await database.exec(request.sql);
+      await statements.exec(request.sql);
       return [];
     case "close":
       await database.close();
