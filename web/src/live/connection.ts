@@ -44,6 +44,12 @@ export const ANSWER_WITHIN_MS = 3_500;
 export const HURRIED_WITHIN_MS = 2_000;
 const HURRIED_EVERY_MS = 1_000;
 
+/**
+ * Time without a sign that this page runs after which it has slept, ms: what it draws, and what its machine received
+ * meanwhile, may be as old (LIVE-1). A page that runs gives one every second.
+ */
+const SLEPT_MS = 5_000;
+
 /** Time without an answer, while other messages arrive, after which the client connects again, ms. */
 const ONE_WAY_MS = 20_000;
 
@@ -145,6 +151,8 @@ interface Attempt {
   open: { readonly n: number; readonly since: number } | null;
   /** Number of the newest `ask`. */
   asks: number;
+  /** The `ask` whose answer proves what the page draws after it slept since then; null without a sleep. */
+  slept: { readonly n: number; readonly since: number } | null;
   /** Interval of `ask`, ms; undefined for a relay that does not know it. */
   askEveryMs: number | undefined;
   /** Time of the last question, ms on the monotonic clock. */
@@ -205,6 +213,8 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   let failures = 0;
   let startedAt = readClocks();
   let lastMessageAt: Moment | null = null;
+  /** The last sign that this page runs. */
+  let ranAt = startedAt;
   /** Time at which the last connection was lost or first in doubt, ms; null while welcomed. */
   let lostAt: number | null = null;
   let everSynced = false;
@@ -223,7 +233,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     const left = attemptOf(state);
     if (left && left !== attemptOf(next)) {
       if (state.at === "welcomed" || left.doubt)
-        lostAt ??= left.doubt?.since ?? left.open?.since ?? clock.monotonic();
+        lostAt ??= left.slept?.since ?? left.doubt?.since ?? left.open?.since ?? clock.monotonic();
       left.socket?.close();
       for (const stream of STREAMS) ingest.positions[stream].disconnected();
       for (const extra of extras.values()) extra.position.disconnected();
@@ -252,6 +262,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       doubt: null,
       open: null,
       asks: 0,
+      slept: null,
       askEveryMs: undefined,
       askedAt: Number.NEGATIVE_INFINITY,
       activeEveryMs: undefined,
@@ -318,8 +329,28 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   };
   /** Handle the answer to an `ask`; one to a later `ask` answers the earlier ones. */
   const answered = (attempt: Attempt, n: number) => {
-    if (attempt.open === null || n < attempt.open.n) return;
+    if (attempt.slept && n >= attempt.slept.n) attempt.slept = null;
+    if (attempt.open && n >= attempt.open.n) attempt.open = null;
+  };
+  /**
+   * Notice that the page, or its machine, has slept. The monotonic clock of some machines stops then; a step of the
+   * wall clock looks the same, and costs one question.
+   */
+  const noticeSleep = () => {
+    const [before, now] = [ranAt, readClocks()];
+    ranAt = now;
+    const sleptMs = Math.max(now.monotonic - before.monotonic, now.wall - before.wall);
+    if (sleptMs < SLEPT_MS || !isActive()) return;
+    const since = now.monotonic - sleptMs;
+    const attempt = attemptOf(state);
+    if (state.at !== "welcomed" || !attempt) {
+      if (lostAt !== null) lostAt = Math.min(lostAt, since);
+      return;
+    }
+    // Before the sleep it may have asked, and what was answered may have arrived during it.
     attempt.open = null;
+    attempt.slept = { n: attempt.asks + 1, since: attempt.slept?.since ?? since };
+    ask(attempt);
   };
   /** Return the time for which the oldest overdue `ask` has had no answer, ms; 0 without one. */
   const overdue = (attempt: Attempt | null): number => {
@@ -327,10 +358,13 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     const waited = clock.monotonic() - attempt.open.since;
     return waited >= answerWithin() ? waited : 0;
   };
+  /** Return the time of the sleep after which nothing was proven, ms on the monotonic clock; null without one. */
+  const asleepSince = (attempt: Attempt | null): number | null =>
+    attempt?.slept && attempt.askEveryMs !== undefined && isVisible() ? attempt.slept.since : null;
   /** Return the time since the line was last proven to pass in both directions, as far as that is known. */
   const sinceProof = (): number => {
     const attempt = attemptOf(state);
-    const doubted = lostAt ?? attempt?.doubt?.since ?? null;
+    const doubted = lostAt ?? asleepSince(attempt) ?? attempt?.doubt?.since ?? null;
     const inDoubt = doubted === null ? 0 : clock.monotonic() - doubted;
     return Math.max(silence(), inDoubt, overdue(attempt));
   };
@@ -343,6 +377,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
     send({ t: "active" });
   };
   const update = () => {
+    noticeSleep();
     const attempt = attemptOf(state);
     if (attempt) question(attempt);
     const isWelcomed = state.at === "welcomed";
@@ -360,7 +395,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       lostAt: lostAt ?? attempt?.doubt?.since ?? null,
       endedBy: state.at === "ended" ? state.code : null,
       withheld: withheld !== null,
-      unanswered: overdue(attempt) > 0,
+      unanswered: overdue(attempt) > 0 || asleepSince(attempt) !== null,
       wasNotLive: everSynced && link.getState().screen.state === "notLive",
     });
     const off = serverClock.localOffset();
@@ -473,6 +508,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
   };
   const receive = (attempt: Attempt, raw: unknown) => {
     if (!isCurrent(attempt)) return;
+    noticeSleep();
     lastMessageAt = readClocks();
     const parsed = parse(ServerMessage, raw);
     if (!parsed.ok) return;
@@ -521,6 +557,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       if (!isActive()) {
         failures = 0;
         startedAt = readClocks();
+        ranAt = startedAt;
         connect();
       }
       const forgetTokens = tokens.onToken(adoptToken);
@@ -537,6 +574,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
       };
     },
     wake() {
+      noticeSleep();
       switch (state.at) {
         case "waiting":
           failures = 0;
@@ -551,6 +589,7 @@ export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): 
           // The page asked nothing while it was hidden, and may have slept before an answer.
           state.attempt.open = null;
           ask(state.attempt);
+          update();
         }
       }
     },
