@@ -4,6 +4,7 @@ import { sensorUpdate } from "@mulkko/shared/rest/operations/sensors";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { createRestClient, watchAnswers } from "./client.ts";
+import { ApiError, NoAnswerError } from "./errors.ts";
 
 const tokens = { accessToken: () => null, refresh: () => Promise.resolve(null) };
 const call = { method: "GET", path: "/thing", answer: Type.Unknown() } as const;
@@ -55,6 +56,28 @@ describe("calls of a page", () => {
     await expect(client.call({ ...call, method: "PUT" })).rejects.toMatchObject({ status: 503 });
     expect(counts).toEqual([0, 1, 1]);
     expect(waiting).toBe(0);
+  });
+
+  it.each([400, 404, 405, 409, 413, 415, 422, 426, 429, 500, 502, 503])(
+    "[CMD-8] a renewal that is answered %i is no refusal of the call",
+    async (status) => {
+      const client = createRestClient(
+        {
+          accessToken: () => "old",
+          refresh: () => Promise.reject(new ApiError(status, { code: "malformed", message: "no" }, null)),
+        },
+        () => Promise.resolve(new Response('{"code":"unauthorized"}', { status: 401 })),
+      );
+      await expect(client.call({ ...call, method: "POST" })).rejects.toMatchObject({ status: 401 });
+    },
+  );
+
+  it("[CMD-8] a renewal without an answer leaves it open what became of the call", async () => {
+    const client = createRestClient(
+      { accessToken: () => "old", refresh: () => Promise.reject(new NoAnswerError("no network")) },
+      () => Promise.resolve(new Response("{}", { status: 401 })),
+    );
+    await expect(client.call({ ...call, method: "POST" })).rejects.toMatchObject({ name: "NoAnswerError" });
   });
 
   it("[WAY-1] saves by the method and body type that the farm API accepts", async () => {

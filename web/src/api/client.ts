@@ -35,7 +35,8 @@ export interface TokenSource {
 export interface RestClient {
   /**
    * Send a call; errors as {@link performCall}. A write is sent in the way that the farm API accepts (WAY-1).
-   * A 401 is resolved by one refresh and one repeat if possible.
+   * A 401 is resolved by one refresh and one repeat if possible; a refusal of the refresh is none of the call, which
+   * ends with its own 401 (CMD-8).
    */
   call<S extends TSchema>(call: Call<S>): Promise<Static<S>>;
 }
@@ -56,7 +57,9 @@ export function createRestClient(tokens: TokenSource, fetcher: Fetch, timers?: T
         return await perform(call, token);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
-        const fresh = await tokens.refresh(token);
+        const fresh = await tokens.refresh(token).catch((cause: unknown) => {
+          throw cause instanceof ApiError ? error : cause;
+        });
         if (fresh === null) throw error;
         return await perform(call, fresh);
       }
