@@ -107,6 +107,7 @@ export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport 
     arrival: null,
     order: { begun: askedAt, arrived: askedAt + (via === "poll" ? ANSWER_MS : 0) },
     activeMode: "none",
+    isLost: false,
     ...change,
   };
 }

@@ -16,6 +16,11 @@ export interface ChannelReport {
   readonly arrival: number | null;
   /** The relay's own order, on its monotonic clock: start of the poll, and arrival of the report. */
   readonly order: { readonly begun: number; readonly arrived: number };
+  /**
+   * True if the controller's connection was lost when the API passed it on. It may have waited on the way since before
+   * any command, and proves none (CMD-1).
+   */
+  readonly isLost: boolean;
   /** Mode with its flag set, for the cause of an opening (CMD-6). */
   readonly activeMode: "none" | "automatic" | "period" | "reservation";
 }

@@ -35,7 +35,7 @@ function stateOf(
   at: number | null,
   { zone, now }: ApiClock,
 ): Omit<ChannelState, "report" | "moisture"> & {
-  common: Pick<ChannelReport, "onoff" | "commandId" | "runUntil" | "activeMode" | "arrival">;
+  common: Pick<ChannelReport, "onoff" | "commandId" | "runUntil" | "activeMode" | "arrival" | "isLost">;
 } {
   const modes = modesOf(state);
   const firmware = state.fwversion;
@@ -53,6 +53,7 @@ function stateOf(
       commandId: state.commandId ?? null,
       runUntil: comingTime(state.runUntil, zone, at),
       activeMode: modes.active,
+      isLost: state.link === "lost" || state.beforeLoss === true,
     },
   };
 }
@@ -124,6 +125,7 @@ export function loggedChannel(
       ...polled(asked, arrived),
       // The log does not contain modes. The valve rules act only on a reported mode (CMD-6, CMD-14).
       activeMode: "none",
+      isLost: false,
     },
     modes: null,
     moisture: row.moisture,

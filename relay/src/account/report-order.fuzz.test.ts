@@ -88,6 +88,7 @@ class History {
       commandId: null,
       runUntil: null,
       activeMode: "none",
+      isLost: false,
       via,
       isLive: via === "mqtt",
       askedAt: START + this.#monotonic + this.#relayAhead,

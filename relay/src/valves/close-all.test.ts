@@ -71,6 +71,7 @@ const closedReport = (commandId: string): ChannelReport => ({
   arrival: null,
   order: { begun: clock.monotonic(), arrived: clock.monotonic() },
   activeMode: "none",
+  isLost: false,
 });
 const openOne = (controllerId: string, number: number) =>
   service.command({

@@ -26,6 +26,10 @@ describe("a report", () => {
     ],
     ["with our id, older than the acceptance", open, { onoff: 1, at: s(0.1), commandId: "command-1" }, "id"],
     ["with another's id since then", close, { onoff: 2, at: s(2), commandId: "other" }, "time"],
+    ["of a lost controller since then", close, { onoff: 2, at: s(2), isLost: true }, "nothing"],
+    ["read of a lost controller", close, { onoff: 2, askedAt: s(4), isLost: true }, "nothing"],
+    ["of open water of a lost controller", open, { onoff: 1, at: s(2), isLost: true }, "nothing"],
+    ["of a lost controller with our id", open, { onoff: 1, commandId: "command-1", isLost: true }, "id"],
   ])("[CMD-1] %s is %4$s", (_what, intent, report, evidence) => {
     expect(evidenceOf(intent, buildReport(report))).toBe(evidence);
   });

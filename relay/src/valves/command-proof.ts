@@ -40,6 +40,7 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (report.onoff === 0) return "nothing";
   if (report.onoff !== (intent.want === "open" ? 1 : 2)) return "contrary";
   if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "id";
+  if (report.isLost) return "nothing";
   if (intent.want === "open" && isEarlierOpening(intent, report)) return "nothing";
   const from = countsFrom(intent);
   if (from === null) return "nothing";

@@ -72,6 +72,7 @@ async function createHarness() {
         arrival: null,
         order: { begun: clock.monotonic(), arrived: clock.monotonic() },
         activeMode: "none",
+        isLost: false,
       };
       writer.patch(CHANNEL, { onoff });
       service.report(CHANNEL, report);

@@ -125,6 +125,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     arrival: null,
     order: { begun: asked.monotonic, arrived: clock.monotonic() },
     activeMode: snapshot.mode,
+    isLost: false,
   });
   const report = (snapshot: Snapshot): void => {
     if (known === null || snapshot.at >= known.at) known = snapshot;
