@@ -44,6 +44,9 @@ export interface HttpAnswer {
 const failed = (code: string): TypeError =>
   new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 
+/** Methods whose calls say that they have no body. */
+const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 function methodOf(name: string): Method {
@@ -133,6 +136,8 @@ export const fetchOver =
       if (!(body instanceof URLSearchParams)) throw new Error("the world sends text only");
     }
     const headers = headersOf(init);
+    // As Node and browsers do.
+    if (body === null && BODY_METHODS.has(init?.method ?? "GET")) headers["content-length"] = "0";
     if (body instanceof URLSearchParams) headers["content-type"] ??= "application/x-www-form-urlencoded";
     const answer = await callOver(line, time, server, {
       method: init?.method ?? "GET",

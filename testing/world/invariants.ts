@@ -1,8 +1,9 @@
+import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { ShownValve } from "./phone.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
-export type Invariant = "W-1" | "W-2" | "W-3" | "W-4";
+export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-6" | "W-10" | "W-12";
 
 /** A rule that a world broke, and how. */
 export interface Violation {
@@ -26,16 +27,24 @@ export interface Press {
 export const BOUNDS = {
   /** W-1: from a report's arrival at the API to the screens. */
   shownMs: 3_000,
-  /** W-1: how long a screen stays live after the last thing that could have said otherwise. */
+  /** W-1: how long a screen stays live after the way to it broke. */
   liveMs: 25_000,
-  /** W-1: from the moment in which a page wakes, with what its machine had received before (LIVE-1). */
-  wakeMs: 6_000,
+  /** W-1: from the moment in which the whole way is well again. */
+  againMs: 8_000,
+  /** W-1: from the moment in which a page wakes: it draws nothing as live before it has asked (LIVE-1). */
+  wakeMs: 1_000,
   /** W-2: from the press to the valve: the 15 s in which it may be sent, and the 10 s of CMD-4 for its device's clock. */
   openMs: 25_000,
   /** W-3: from the moment in which every line on the way to the valve is well. */
   closeMs: 45_000,
   /** W-4: from the end of the run to the alarm, with the way to the screen. */
   alarmMs: 65_000,
+  /** W-10: from the end of a person's sessions, and from the moment in which the way is well. */
+  outMs: 12_000,
+  /** W-12: from the last fault and the last deed of a person to a screen on which everything is live, true and quiet. */
+  quietMs: 120_000,
+  /** W-12: time that the end of a run may take, with the report of it. */
+  turnMs: 20_000,
 } as const;
 
 /** Trouble on a way, as it is observed: since when it lasts, and when it last ended. */
@@ -51,18 +60,19 @@ export class Trouble {
     }
   }
 
-  get isOver(): boolean {
-    return this.#since === null;
-  }
-
   /** Since when the way has been well without a break; null while it is not. */
   get wellSince(): number | null {
     return this.#since === null ? this.#endedAt : null;
   }
 
-  /** Last instant from which on a screen may still have been left without news. */
-  get from(): number {
-    return this.#since ?? this.#endedAt;
+  /** Since when there is trouble; null while there is none. */
+  get since(): number | null {
+    return this.#since;
+  }
+
+  /** When the last trouble ended. */
+  get endedAt(): number {
+    return this.#endedAt;
   }
 }
 
@@ -90,6 +100,44 @@ export function wordsOf({ view }: ShownValve): string {
   }
 }
 
+/** Alarms that say that something is away. */
+const AWAY: ReadonlySet<AlarmType> = new Set([
+  "offline",
+  "controller-offline",
+  "controller-offline-watering",
+  "no-access",
+  "not-storing",
+  "upstream-down",
+  "broker-down",
+  "farm-link",
+]);
+
+/** Alarms that end with the water of their valve. */
+const WATER: ReadonlySet<AlarmType> = new Set(["open-too-long", "external-open", "late-opening"]);
+
+/**
+ * W-12: return what is not well on a screen although nothing has been wrong for a while; null if all is well.
+ *
+ * @param shown what the screen says of each valve; null for one that it does not list
+ */
+export function unrestOf(
+  valves: readonly { readonly valve: Valve; readonly shown: ShownValve | null }[],
+  alarms: readonly Alarm[],
+  unanswered: number,
+): string | null {
+  if (unanswered > 0) return `${unanswered} commands have no answer`;
+  for (const { valve, shown } of valves) {
+    const actual = valve.isOpen ? "open" : "closed";
+    if (!shown) return `${valve.name} is not listed`;
+    if (claimOf(shown) !== actual) return `${valve.name} is ${actual}, and reads "${wordsOf(shown)}"`;
+  }
+  const isWatering = valves.some(({ valve }) => valve.isOpen);
+  const left = alarms.find(
+    ({ active, type }) => active && (AWAY.has(type) || (WATER.has(type) && !isWatering)),
+  );
+  return left ? `the alarm ${left.type} is left` : null;
+}
+
 /** W-1: return how a screen lies about a valve; null where it does not, or is still allowed to. */
 export function lieOf(
   shown: ShownValve,
@@ -114,7 +162,7 @@ export function lieOf(
   const knownAt = reportedAt === null ? Math.max(believedUntil, since) : reportedAt;
   const allowedUntil = Math.max(
     knownAt + BOUNDS.shownMs,
-    Math.max(way.isOver ? 0 : knownAt, way.from) + BOUNDS.liveMs,
+    way.since === null ? way.endedAt + BOUNDS.againMs : Math.max(knownAt, way.since) + BOUNDS.liveMs,
     wokeAt + BOUNDS.wakeMs,
   );
   if (now <= allowedUntil) return null;

@@ -9,7 +9,7 @@ import { liveTokens } from "../../web/src/api/live-tokens.ts";
 import { createSession, type Session } from "../../web/src/api/session.ts";
 import { createLeaseLock, createSessionStorage } from "../../web/src/api/session-tabs.ts";
 import { drawnView, isUnanswered, newestAbout } from "../../web/src/domain/valve/drawn-view.ts";
-import { Outbox, type OutboxMemory } from "../../web/src/domain/valve/outbox.ts";
+import { type OpeningOutcome, Outbox, type OutboxMemory } from "../../web/src/domain/valve/outbox.ts";
 import type { OutboxEntry } from "../../web/src/domain/valve/outbox-entry.ts";
 import type { ValveView } from "../../web/src/domain/valve/valve-view.ts";
 import { linkQuality } from "../../web/src/live/link.ts";
@@ -63,6 +63,8 @@ interface Page {
   readonly outbox: Outbox;
   readonly stored: { getState(): readonly OutboxEntry[] };
   readonly stop: () => void;
+  /** True once it shows the login in place of the farm. */
+  isSignedOut: boolean;
 }
 
 /** A valve on the screen. */
@@ -90,6 +92,8 @@ export class Phone {
   #isVisible = true;
   #presses = 0;
   readonly #onError: (error: unknown) => void;
+  /** Called when the page learns what became of an opening. */
+  onOpening: (commandId: string, outcome: OpeningOutcome) => void = () => undefined;
 
   constructor(parts: {
     readonly machine: Machine;
@@ -113,7 +117,12 @@ export class Phone {
 
   /** True while a person can read it. */
   get isRead(): boolean {
-    return this.#page !== null && this.machine.isWorking && this.#isVisible;
+    return this.#page !== null && !this.#page.isSignedOut && this.machine.isWorking && this.#isVisible;
+  }
+
+  /** True while the screen says that what it shows is live. */
+  get isLive(): boolean {
+    return this.isRead && this.#page?.live.link.getState().screen.state === "live";
   }
 
   /** Sign in: the tokens are in the browser from now on. */
@@ -182,7 +191,15 @@ export class Phone {
       now: clock.now,
       timers,
     });
-    this.#page = { process, live, session, outbox, stored: store, stop: this.#follow(live, outbox, session) };
+    const stop = this.#follow(live, outbox, session);
+    const page: Page = { process, live, session, outbox, stored: store, stop, isSignedOut: false };
+    this.#page = page;
+    session.store.subscribe(({ state }) => {
+      if (state !== "signed-out" || page.isSignedOut) return;
+      // The login is shown in place of the farm's pages, which stop.
+      page.isSignedOut = true;
+      stop();
+    });
   }
 
   /** Wire the parts as the page's components do (`useFollowedOutbox`, `LiveProvider`). */
@@ -238,7 +255,7 @@ export class Phone {
   /** Return what the screen says of a controller's valve; null while it is not listed. */
   shows(serial: number, number: number): ShownValve | null {
     const page = this.#page;
-    if (!page) return null;
+    if (!page || page.isSignedOut) return null;
     for (const [channelId, value] of page.live.store.all("channel")) {
       if (Number(value.serial) !== serial || value.number !== number) continue;
       const newest = newestAbout(page.stored.getState(), value);
@@ -260,7 +277,7 @@ export class Phone {
 
   /** True while the page lets its user open a valve. */
   get mayOpen(): boolean {
-    return this.isRead && this.#page?.live.link.getState().screen.state === "live";
+    return this.isLive;
   }
 
   #nextId(): string {
@@ -296,7 +313,7 @@ export class Phone {
         },
         () => undefined,
       )
-      .catch(this.#onError);
+      .then((outcome) => this.onOpening(commandId, outcome), this.#onError);
     return commandId;
   }
 

@@ -1,5 +1,6 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
+import { type Static, Type } from "typebox";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller"] as const;
@@ -9,49 +10,62 @@ export type Failing = (typeof FAILING)[number];
 export const LINES = ["phone-relay", "relay-api", "relay-broker", "controller-broker"] as const;
 export type LineName = (typeof LINES)[number];
 
+const Ms = Type.Number({ minimum: 0 });
+const line = Type.Enum(LINES);
+const machine = Type.Enum(FAILING);
+const valve = Type.Integer({ minimum: 1 });
+
 /** One thing that happens; `at` and all lengths in ms since the start. Valves are counted from 1. */
-export type Happening = { readonly at: number } & (
-  | { readonly kind: "open"; readonly valve: number; readonly seconds: number }
-  | { readonly kind: "close"; readonly valve: number }
-  /** The person takes back whatever has no answer. */
-  | { readonly kind: "take-back" }
-  | { readonly kind: "reload" }
-  | { readonly kind: "sleep"; readonly ms: number }
-  | { readonly kind: "hand"; readonly valve: number; readonly open: boolean }
-  | {
-      readonly kind: "hold";
-      readonly line: LineName;
-      readonly direction: "there" | "back" | "both";
-      readonly ms: number;
-    }
-  | { readonly kind: "cut"; readonly line: LineName; readonly ms: number }
-  | { readonly kind: "slow"; readonly line: LineName; readonly byMs: number; readonly ms: number }
-  | { readonly kind: "kill"; readonly machine: Failing; readonly ms: number }
-  | { readonly kind: "freeze"; readonly machine: Failing; readonly ms: number }
-  | { readonly kind: "stick"; readonly valve: number }
-);
+export const Happening = Type.Intersect([
+  Type.Object({ at: Ms }),
+  Type.Union([
+    Type.Object({ kind: Type.Literal("open"), valve, seconds: Type.Number() }),
+    Type.Object({ kind: Type.Literal("close"), valve }),
+    /** The person takes back whatever has no answer. */
+    Type.Object({ kind: Type.Literal("take-back") }),
+    Type.Object({ kind: Type.Literal("reload") }),
+    Type.Object({ kind: Type.Literal("sleep"), ms: Ms }),
+    /** Her sessions are ended elsewhere; she signs in again after a while. */
+    Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
+    Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
+    Type.Object({
+      kind: Type.Literal("hold"),
+      line,
+      direction: Type.Enum(["there", "back", "both"]),
+      ms: Ms,
+    }),
+    Type.Object({ kind: Type.Literal("cut"), line, ms: Ms }),
+    Type.Object({ kind: Type.Literal("slow"), line, byMs: Ms, ms: Ms }),
+    Type.Object({ kind: Type.Literal("kill"), machine, ms: Ms }),
+    Type.Object({ kind: Type.Literal("freeze"), machine, ms: Ms }),
+    Type.Object({ kind: Type.Literal("stick"), valve }),
+  ]),
+]);
+export type Happening = Static<typeof Happening>;
 
 /** How the controller of a world is made. */
-export interface ControllerKind {
-  readonly reportMs: number;
-  readonly hasClock: boolean;
-  readonly hasWill: boolean;
-  readonly turnMs: number;
-}
+export const ControllerKind = Type.Object({
+  reportMs: Ms,
+  hasClock: Type.Boolean(),
+  hasWill: Type.Boolean(),
+  turnMs: Ms,
+});
+export type ControllerKind = Static<typeof ControllerKind>;
 
 /** A world before anything happens in it, and all that will. */
-export interface Plan {
-  readonly seed: number;
-  readonly lengthMs: number;
-  readonly controller: ControllerKind;
-  readonly happenings: readonly Happening[];
-}
+export const Plan = Type.Object({
+  seed: Type.Integer(),
+  lengthMs: Ms,
+  controller: ControllerKind,
+  happenings: Type.Array(Happening),
+});
+export type Plan = Static<typeof Plan>;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** The last part of a world is quiet, so that what must end by itself can be seen to end. */
-const QUIET_MS = 3 * MINUTE;
+const QUIET_MS = 6 * MINUTE;
 
 const pick = <T>(random: Random, from: readonly T[]): T => {
   const one = from[Math.floor(random() * from.length)];
@@ -89,6 +103,7 @@ const DEEDS: readonly Kind[] = [
   [1, () => ({ kind: "take-back" })],
   [1, () => ({ kind: "reload" })],
   [2, (random) => ({ kind: "sleep", ms: troubleMs(random) })],
+  [0.7, (random) => ({ kind: "shut-out", ms: between(random, 10_000, 60_000) })],
   [2, (random, valves) => ({ kind: "hand", valve: between(random, 1, valves), open: random() < 0.7 })],
 ];
 
@@ -127,6 +142,20 @@ function draw(kinds: readonly Kind[], random: Random, valves: number): Drawn {
   throw new RangeError("nothing to draw");
 }
 
+/** Delay from one deed of a burst to the next: at once, soon, or in a while. */
+const nextMs = (random: Random): number =>
+  pick(random, [
+    between(random, 0, 500),
+    between(random, 0, 3 * SECOND),
+    between(random, 0, 3 * SECOND),
+    between(random, 5 * SECOND, 40 * SECOND),
+  ]);
+
+/** Share of bursts whose faults are all of one line: two faults of one way hurt more than two of two. */
+const FOCUSED = 0.4;
+/** Share of bursts that go on where their last trouble ends: much is decided there. */
+const ENDED = 0.5;
+
 /**
  * Draw a world. What happens comes in bursts, because faults hurt where they meet.
  *
@@ -144,26 +173,32 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const happenings: Happening[] = [];
   const end = lengthMs - QUIET_MS;
   let at = between(random, SECOND, 20 * SECOND);
-  const add = (kinds: readonly Kind[], afterMs: number): void => {
+  /** End of the last trouble of the burst. */
+  let troubledUntil = 0;
+  const add = (drawn: Drawn, afterMs: number): void => {
     at += afterMs;
-    if (at < end) happenings.push({ at, ...draw(kinds, random, valves) });
+    if (at >= end) return;
+    happenings.push({ at, ...drawn });
+    if ("ms" in drawn) troubledUntil = at + drawn.ms;
+  };
+  const fault = (line: LineName | null): Drawn => {
+    const drawn = draw(FAULTS, random, valves);
+    return line !== null && "line" in drawn ? { ...drawn, line } : drawn;
+  };
+  const deeds = (count: number): void => {
+    for (let one = 0; one < count; one += 1) add(draw(DEEDS, random, valves), nextMs(random));
   };
   while (at < end) {
-    // A person does something, something goes wrong, and people go on.
-    if (random() < 0.7) add(DEEDS, 0);
+    // A person does something, something goes wrong, people go on, and it ends.
+    if (random() < 0.7) add(draw(DEEDS, random, valves), 0);
+    const line = random() < FOCUSED ? pick(random, LINES) : null;
     const faults = pick(random, [0, 1, 1, 1, 2, 2]);
-    for (let one = 0; one < faults; one += 1) add(FAULTS, between(random, 0, 4 * SECOND));
-    const deeds = between(random, 1, 4);
-    for (let one = 0; one < deeds; one += 1) {
-      add(
-        DEEDS,
-        pick(random, [
-          between(random, 0, 500),
-          between(random, 0, 3 * SECOND),
-          between(random, 0, 3 * SECOND),
-          between(random, 5 * SECOND, 40 * SECOND),
-        ]),
-      );
+    for (let one = 0; one < faults; one += 1) add(fault(line), between(random, 0, 4 * SECOND));
+    deeds(between(random, 1, 4));
+    if (random() < ENDED && troubledUntil > at) {
+      at = Math.max(at, troubledUntil - between(random, 0, 4 * SECOND));
+      if (random() < 0.5) add(fault(line), between(random, 0, 5 * SECOND));
+      deeds(between(random, 1, 2));
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }

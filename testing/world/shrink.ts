@@ -7,7 +7,7 @@ import type { Happening, Plan } from "./plan.ts";
  * @param breaks true if a plan still breaks the rule
  */
 export async function shrink(plan: Plan, breaks: (plan: Plan) => Promise<boolean>): Promise<Plan> {
-  let left: readonly Happening[] = plan.happenings;
+  let left: Happening[] = plan.happenings;
   for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = Math.max(0, left.length - size); from >= 0; from -= size) {
       const without = [...left.slice(0, from), ...left.slice(from + size)];

@@ -8,12 +8,21 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { hashSecret } from "../../api/src/accounts/key.ts";
 import { insertAccount } from "../../api/src/accounts/repository.ts";
-import { beginSession } from "../../api/src/accounts/sessions.ts";
+import { beginSession, revokeAllSessions } from "../../api/src/accounts/sessions.ts";
 import type { App as ApiApp } from "../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
 import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
-import { BOUNDS, type Invariant, lieOf, type Press, Trouble, type Violation, wordsOf } from "./invariants.ts";
+import {
+  BOUNDS,
+  type Invariant,
+  lieOf,
+  type Press,
+  Trouble,
+  unrestOf,
+  type Violation,
+  wordsOf,
+} from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { NativeController } from "./native-controller.ts";
@@ -98,6 +107,17 @@ export class World {
   /** The words of the screen about each valve. */
   readonly #said = new Map<Valve, string>();
   #wokeAt = START;
+  /** The last deed of a person, and of the controller's timers that end it. */
+  #deedAt = START;
+  /** Since when kim's sessions are over; null while she has one. */
+  #outSince: number | null = null;
+  /** Since when something is not well on the screen although nothing is wrong. */
+  #restlessSince: number | null = null;
+  /** Openings that the page shows as refused. */
+  readonly #refused = new Set<string>();
+  /** The way from the API to the phone, whether it sleeps or not. */
+  readonly #toPhone = new Trouble();
+  /** The same way to a person who reads. */
   readonly #toScreen = new Trouble();
   readonly #toValve = new Trouble();
   readonly #starting: Promise<unknown>[] = [];
@@ -152,6 +172,11 @@ export class World {
       { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS },
     );
     this.#controller.onObeyed = (commandId, target, valve) => this.#obeyed(commandId, target, valve);
+    this.#phone.onOpening = (commandId, outcome) => {
+      if (outcome.kind !== "refused") return;
+      this.#refused.add(commandId);
+      this.#story.tell(`kim's screen says that the opening was refused: ${outcome.reason}`);
+    };
     this.#broker.onTaken = (topic, payload) => this.#taken(topic, payload);
     this.#broker.onPacket = () => {
       this.#heardAt = time.now;
@@ -208,6 +233,7 @@ export class World {
   }
 
   #happen(happening: Happening): void {
+    this.#deedAt = this.#time.now;
     switch (happening.kind) {
       case "open":
         this.#pressOpen(this.#valve(happening.valve), happening.seconds);
@@ -232,6 +258,9 @@ export class World {
           this.#phone.wake();
           this.#wokeAt = this.#time.now;
         });
+        return;
+      case "shut-out":
+        this.#shutOut(happening.ms);
         return;
       case "hand": {
         const valve = this.#valve(happening.valve);
@@ -317,6 +346,37 @@ export class World {
     });
   }
 
+  /** Run something at the farm API: now, or once it runs. */
+  #atApi(run: (app: ApiApp) => Promise<void>): void {
+    const { app, machine } = this.#api;
+    if (app && machine.isWorking) this.#starting.push(untilDone(run(app)));
+    else this.#time.after(1_000, () => this.#atApi(run));
+  }
+
+  #shutOut(ms: number): void {
+    if (this.#outSince !== null) return;
+    this.#outSince = Number.POSITIVE_INFINITY;
+    this.#atApi(async ({ database }) => {
+      await revokeAllSessions(database, `${ACCOUNT.id}`, null, this.#api.machine.clock.now());
+      this.#outSince = this.#time.now;
+      this.#story.tell("all sessions of kim are ended");
+      this.#time.after(ms, () => this.#signInAgain());
+    });
+  }
+
+  #signInAgain(): void {
+    this.#atApi(async ({ database, tokens }) => {
+      const now = this.#api.machine.clock.now();
+      const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, "phone", now);
+      this.#story.tell("kim signs in again");
+      this.#outSince = null;
+      this.#deedAt = this.#time.now;
+      this.#phone.close();
+      this.#phone.signIn({ account: ACCOUNT, ...pair });
+      this.#phone.open();
+    });
+  }
+
   #pressOpen(valve: Valve, runSeconds: number): void {
     const shown = this.#phone.shows(CONTROLLER.serial, valve.number);
     const commandId = shown && this.#phone.pressOpen(shown, runSeconds);
@@ -363,6 +423,17 @@ export class World {
       this.#break("W-2", `${valve.name} opened by a command that no person gave`);
       return;
     }
+    if (this.#outSince !== null && press.at - this.#outSince > BOUNDS.outMs) {
+      this.#break(
+        "W-10",
+        `${valve.name} opened by a press of kim ${seconds(press.at - this.#outSince)} after her sessions ended`,
+      );
+      return;
+    }
+    if (this.#refused.has(commandId)) {
+      this.#break("W-6", `${valve.name} opened after kim's screen had said that it does not`);
+      return;
+    }
     const late = this.#time.now - press.at;
     if (late > BOUNDS.openMs) {
       this.#break("W-2", `${valve.name} opened ${seconds(late)} after kim pressed`);
@@ -392,9 +463,10 @@ export class World {
     const lines = this.#lines;
     const isServed = this.#isServed();
     const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
-    const isPhoneWell = lines["phone-relay"].isWell && this.#phone.isRead;
+    const isPhoneWell = lines["phone-relay"].isWell && this.#phone.isRead && this.#outSince === null;
     const isDeviceWell =
       lines["controller-broker"].isWell && this.#controller.isConnected && this.#controller.machine.isWorking;
+    this.#toPhone.note(isUpstreamWell && lines["phone-relay"].isWell, now);
     this.#toScreen.note(isUpstreamWell && isPhoneWell, now);
     this.#toValve.note(isUpstreamWell && isPhoneWell && isDeviceWell, now);
     for (const valve of this.#valves) {
@@ -404,6 +476,37 @@ export class World {
       this.#lookAtClose(valve);
       this.#lookAtAlarms(valve);
     }
+    this.#lookForRest();
+    this.#lookAtOut();
+  }
+
+  /** W-10: who is out sees nothing live. */
+  #lookAtOut(): void {
+    const { since, endedAt } = this.#toPhone;
+    if (this.#outSince === null || since !== null || !this.#phone.isLive) return;
+    const outMs = this.#time.now - Math.max(this.#outSince, endedAt, this.#wokeAt);
+    if (outMs > BOUNDS.outMs)
+      this.#break("W-10", `kim's screen is live ${seconds(outMs)} after her sessions ended`);
+  }
+
+  /** W-12: a while after the last fault everything is live, true and quiet. */
+  #lookForRest(): void {
+    const { wellSince } = this.#toValve;
+    if (wellSince === null || this.#valves.some(({ isStuck }) => isStuck)) return;
+    const turnedAt = this.#valves.map(({ last }) => last?.at ?? 0);
+    if (this.#time.now - Math.max(wellSince, this.#deedAt, this.#wokeAt, ...turnedAt) <= BOUNDS.quietMs)
+      return;
+    const valves = this.#valves.map((valve) => ({
+      valve,
+      shown: this.#phone.shows(CONTROLLER.serial, valve.number),
+    }));
+    const unanswered = this.#phone.unanswered.filter(({ ended }) => ended === undefined).length;
+    const unrest = unrestOf(valves, this.#phone.alarms, unanswered);
+    if (unrest === null) this.#restlessSince = null;
+    else this.#restlessSince ??= this.#time.now;
+    // A run that ends by itself takes its time.
+    if (unrest === null || this.#time.now - (this.#restlessSince ?? 0) <= BOUNDS.turnMs) return;
+    this.#break("W-12", `nothing was wrong for 2 minutes, and on kim's screen ${unrest}`);
   }
 
   #lookAtScreen(valve: Valve): void {
@@ -416,7 +519,7 @@ export class World {
     const lie = lieOf(shown, valve, {
       now: this.#time.now,
       reportedAt: this.#reportedAt.get(valve) ?? null,
-      way: this.#toScreen,
+      way: this.#toPhone,
       wokeAt: this.#wokeAt,
       believedUntil: this.#heardAt + NOTICED_MS,
     });

@@ -22,7 +22,8 @@ async function createLivePage() {
       serverTime: new Date(bench.clock.now()).toISOString(),
       ...(n === undefined ? {} : { n }),
     });
-  const asked = () => bench.relay.latest().received.reduce((last, one) => (one.t === "ask" ? one.n : last), 0);
+  const asked = () =>
+    bench.relay.latest().received.reduce((last, one) => (one.t === "ask" ? one.n : last), 0);
   bench.client.connection.update();
   beat(asked());
   return { bench, socket, beat, asked, screen: () => bench.client.link.getState().screen.state };
