@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
@@ -35,49 +34,8 @@ import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createUplinks } from "./lorawan/uplink-handler.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
 import { storeReadings } from "./reading-store.ts";
+import { Repetitions } from "./repetitions.ts";
 import { isPossibleEnd, RunEnds } from "./run-ends.ts";
-
-/** Within this time an identical message without its own time may be a repetition, ms. */
-const DUPLICATE_WINDOW_MS = 10_000;
-
-/** Facts from the transport about a message. */
-interface Delivery {
-  /** Marked as a possible repetition. */
-  readonly duplicate: boolean;
-  /** Name of the connection; a change means that the device reconnected. */
-  readonly connection: string;
-}
-
-/** Remember the last message of each device, to distinguish a repetition from an unchanged measurement. */
-interface Duplicates {
-  /** True for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
-  isRepetition(deviceId: string, payload: Uint8Array, delivery: Delivery, now: number): boolean;
-  /** Forget the device's last message because it was not stored: sent again, it is not a repetition. */
-  forget(deviceId: string): void;
-}
-
-interface Last {
-  readonly digest: string;
-  readonly connection: string;
-  readonly receivedAt: number;
-}
-
-const digestOf = (payload: Uint8Array): string => hash("sha1", payload, "base64");
-
-function createDuplicates(): Duplicates {
-  // One entry per registered device, so bounded.
-  const last = new Map<string, Last>();
-  return {
-    isRepetition(deviceId, payload, { duplicate, connection }, now) {
-      const digest = digestOf(payload);
-      const before = last.get(deviceId);
-      last.set(deviceId, { digest, connection, receivedAt: now });
-      if (!before || before.digest !== digest || now - before.receivedAt > DUPLICATE_WINDOW_MS) return false;
-      return duplicate || before.connection !== connection;
-    },
-    forget: (deviceId) => void last.delete(deviceId),
-  };
-}
 
 /** Store devices' messages and send the results to the relay. */
 export interface Ingest {
@@ -155,7 +113,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const deadLetters = createDeadLetters(database, timers, logger);
   const knocks = createKnocks(deviceIndex, clock);
   const links = createDeviceLinks(database);
-  const duplicates = createDuplicates();
+  const repetitions = new Repetitions();
   const arrivals = createArrivalTimes();
   const numbers = new ArrivalNumbers();
   const clocks = new DeviceClocks(database);
@@ -303,11 +261,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     const arrival = numbers.next(receivedAt);
     const judged = judgeTime(device, time, message, receivedAt, saidByReading(fields));
-    const repeated = duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
-    if (repeated && judged.ownAt === null) return;
+    const isTimeless = judged.ownAt === null;
+    if (isTimeless && repetitions.isRepetition(device.id, message.payload, message, clock.monotonic()))
+      return;
     try {
-      const at =
-        judged.ownAt === null ? arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at) : judged.at;
+      const at = isTimeless ? arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at) : judged.at;
       const stored = {
         ...{ ...reading, at },
         ...arrivalOf(judged.isLive ? arrival : null),
@@ -316,7 +274,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       // No message may overtake another one between its number and its batch.
       await Promise.all([keep(stored), clocks.save(device.id)]);
     } catch (error) {
-      duplicates.forget(device.id);
+      repetitions.forget(device.id, message.payload);
       throw error;
     }
   }
@@ -350,7 +308,6 @@ export function createIngest(deps: IngestDeps): Ingest {
     const runUntil = ends.place(`${device.id} ${number}`, run, { receivedAt, isBelieved, ownAt });
     if (run !== null && runUntil === null && time === decoded.time)
       setAside(message, "bad-time", { device, at: receivedAt, field: "runUntil" });
-    duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     const stored = {
       ...report,
       runUntil,

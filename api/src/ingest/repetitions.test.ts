@@ -1,0 +1,71 @@
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { describe, expect, it } from "vitest";
+import { Repetitions } from "./repetitions.ts";
+
+/** Seed of the generated devices and their number; a failure names the seed of its device. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_129);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("a message without a time of its own", () => {
+  it.each([
+    ["marked, on the next connection, a minute later", true, "two", 60_000, true],
+    ["marked, after longer than a device needs to connect again", true, "two", 200_000, false],
+    ["not marked, on the next connection, at once", false, "two", 5_000, true],
+    ["not marked, on the next connection, later", false, "two", 60_000, false],
+    ["not marked, on the same connection", false, "one", 1_000, false],
+  ])("[ingest] %s: a repetition: %4$s", (_what, duplicate, connection, afterMs, expected) => {
+    const repetitions = new Repetitions();
+    const payload = bytes('{"moisture":20}');
+    expect(repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, 0)).toBe(false);
+    expect(repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, 1)).toBe(false);
+    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, afterMs)).toBe(expected);
+  });
+
+  it("[ingest] is no repetition after it was not stored", () => {
+    const repetitions = new Repetitions();
+    const payload = bytes('{"moisture":20}');
+    repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, 0);
+    repetitions.forget("a", payload);
+    expect(repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, 5_000)).toBe(false);
+  });
+
+  it(`[ingest] counts once on ${RUNS} devices whose acknowledgements are lost, whatever is under way`, () => {
+    for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
+      const random = seededRandom(seed);
+      const repetitions = new Repetitions();
+      const inFlight = 1 + Math.floor(random() * 20);
+      const counts = new Map<string, number>();
+      let now = 0;
+      let number = 0;
+      let connection = 0;
+      let unacknowledged: string[] = [];
+      const send = (payload: string, duplicate: boolean): void => {
+        const delivery = { duplicate, connection: `${connection}` };
+        // Before it, the connection may have broken: then it never arrived.
+        if (!duplicate && random() < 0.2) return;
+        if (repetitions.isRepetition("a", bytes(payload), delivery, now)) return;
+        counts.set(payload, (counts.get(payload) ?? 0) + 1);
+      };
+      for (let round = 0; round < 20; round += 1) {
+        for (
+          let count = Math.floor(random() * 20);
+          count > 0 && unacknowledged.length < inFlight;
+          count -= 1
+        ) {
+          number += 1;
+          unacknowledged.push(`${number}`);
+          send(`${number}`, false);
+          now += random() * 1_000;
+        }
+        if (random() < 0.5) unacknowledged = [];
+        // The connection breaks, and is back; all that was not acknowledged is sent again.
+        connection += 1;
+        now += random() * 120_000;
+        for (const payload of unacknowledged) send(payload, true);
+        unacknowledged = [];
+      }
+      for (const [payload, count] of counts) expect(count, `seed ${seed}, message ${payload}`).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { hash } from "node:crypto";
+
+/** Facts from the transport about a message. */
+export interface Delivery {
+  /** Marked as a possible repetition. */
+  readonly duplicate: boolean;
+  /** Name of the connection; a change means that the device reconnected. */
+  readonly connection: string;
+}
+
+/**
+ * Time in which an equal message that is marked as a repetition is one, ms: a device notices a broken connection after
+ * 1.5 keep-alives, mostly of a minute, and then connects again.
+ */
+const MARKED_WITHIN_MS = 3 * 60_000;
+/** The same on a new connection without the mark, which some clients forget. */
+const UNMARKED_WITHIN_MS = 10_000;
+/** Messages that a device may have under way at once, as the libraries of MQTT have it. */
+const REMEMBERED = 20;
+
+interface Received {
+  readonly digest: string;
+  readonly connection: string;
+  /** ms on a monotonic clock */
+  readonly at: number;
+}
+
+/**
+ * The last messages of each device that state no time, to distinguish a repetition from an unchanged measurement: one
+ * that states its time is stored once anyway. Bounded by the registered devices.
+ */
+export class Repetitions {
+  readonly #received = new Map<string, Received[]>();
+
+  /** Return true for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
+  isRepetition(
+    deviceId: string,
+    payload: Uint8Array,
+    { duplicate, connection }: Delivery,
+    now: number,
+  ): boolean {
+    const digest = hash("sha1", payload, "base64");
+    const others = this.#recent(deviceId, now);
+    const before = others.findLast((one) => one.digest === digest);
+    const left = others.filter((one) => one !== before);
+    this.#received.set(deviceId, [...left, { digest, connection, at: now }].slice(-REMEMBERED));
+    if (!before) return false;
+    return duplicate || (before.connection !== connection && now - before.at <= UNMARKED_WITHIN_MS);
+  }
+
+  /** Forget a message because it was not stored: sent again, it is not a repetition. */
+  forget(deviceId: string, payload: Uint8Array): void {
+    const digest = hash("sha1", payload, "base64");
+    const left = (this.#received.get(deviceId) ?? []).filter((one) => one.digest !== digest);
+    this.#received.set(deviceId, left);
+  }
+
+  #recent(deviceId: string, now: number): readonly Received[] {
+    return (this.#received.get(deviceId) ?? []).filter(({ at }) => now - at <= MARKED_WITHIN_MS);
+  }
+}
