@@ -1,9 +1,10 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { ShownValve } from "./phone.ts";
+import type { Measured } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
-export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-6" | "W-10" | "W-12";
+export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-10" | "W-12";
 
 /** A rule that a world broke, and how. */
 export interface Violation {
@@ -98,6 +99,49 @@ export function wordsOf({ view }: ShownValve): string {
     case "unknown":
       return "unknown";
   }
+}
+
+/** A row of the history. `at` is ms UTC. */
+export interface StoredReading {
+  readonly at: number;
+  readonly value: number;
+}
+
+/**
+ * W-5: return what is wrong with the history of a sensor; null if nothing is.
+ *
+ * @param hasClock true if the readings state their times
+ */
+export function unkeptOf(
+  measured: readonly Measured[],
+  stored: readonly StoredReading[],
+  hasClock: boolean,
+): string | null {
+  for (const { value, at, isAcknowledged } of measured) {
+    const rows = stored.filter((row) => row.value === value);
+    if (rows.length > 1) return `the reading ${value} is in the history ${rows.length} times`;
+    const [row] = rows;
+    if (!row) {
+      if (isAcknowledged) return `the reading ${value} was acknowledged, and is not in the history`;
+      continue;
+    }
+    const off = row.at - at;
+    if (hasClock ? Math.abs(off) > 1 : off < -1)
+      return `the reading ${value} is in the history ${off} ms off its time`;
+  }
+  return null;
+}
+
+/** W-5: return how a screen makes a reading younger than it is; null if it does not. */
+export function rejuvenated(
+  measured: readonly Measured[],
+  shown: StoredReading,
+  hasClock: boolean,
+): string | null {
+  const own = measured.find(({ value }) => value === shown.value);
+  if (!own) return `shows the reading ${shown.value}, which was never measured`;
+  const off = shown.at - own.at;
+  return hasClock && off > 1 ? `shows the reading ${shown.value} as ${off} ms younger than it is` : null;
 }
 
 /** Alarms that say that something is away. */

@@ -2,9 +2,8 @@ import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import type { Timer } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import type { MqttConnection, WorldBroker } from "./broker.ts";
-import type { Line } from "./line.ts";
 import type { Machine, Process } from "./machine.ts";
+import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { Valve } from "./truth.ts";
 import type { WorldTime } from "./world-time.ts";
 
@@ -23,17 +22,9 @@ export interface ControllerHabits {
 
 /** Run of an opening without a limit, s. */
 const DEFAULT_RUN_S = 600;
-const RECONNECT_MS = 5_000;
-const PING_ANSWER_MS = 10_000;
 const REMEMBERED = 64;
 /** Most reports that wait for an acknowledgement; the oldest are dropped. */
 const MAX_WAITING = 20;
-
-interface Report {
-  readonly topic: string;
-  readonly payload: string;
-  duplicate: boolean;
-}
 
 /** Memory of a channel while there is power. */
 interface Channel {
@@ -51,28 +42,18 @@ interface Channel {
 export class NativeController {
   readonly serial: number;
   readonly machine: Machine;
-  readonly #key: string;
   readonly #habits: ControllerHabits;
-  readonly #line: Line;
-  readonly #broker: WorldBroker;
+  readonly #device: MqttDevice;
   readonly #time: WorldTime;
   readonly #channels: readonly Channel[];
   #process: Process | null = null;
-  #connection: MqttConnection | null = null;
-  #isConnected = false;
   #executed: string[] = [];
-  #waiting: Report[] = [];
-  #inFlight = false;
   /** Called when an opening is obeyed. */
   onObeyed: (commandId: string, target: 1 | 2, valve: Valve) => void = () => undefined;
 
   constructor(
-    parts: {
-      readonly serial: number;
-      readonly key: string;
+    parts: DevicePlace & {
       readonly machine: Machine;
-      readonly line: Line;
-      readonly broker: WorldBroker;
       readonly time: WorldTime;
       readonly valves: readonly Valve[];
     },
@@ -80,16 +61,26 @@ export class NativeController {
   ) {
     this.serial = parts.serial;
     this.machine = parts.machine;
-    this.#key = parts.key;
-    this.#line = parts.line;
-    this.#broker = parts.broker;
     this.#time = parts.time;
     this.#channels = parts.valves.map((valve) => ({ valve, commandId: null, runUntil: null, closing: null }));
     this.#habits = habits;
+    const status = topic.status(this.serial);
+    const { keepAliveMs, hasWill } = habits;
+    this.#device = new MqttDevice(parts, {
+      keepAliveMs,
+      will: hasWill ? { topic: status, payload: "offline" } : null,
+      filter: `mulkko/${this.serial}/ch/+/cmd/#`,
+      maxWaiting: MAX_WAITING,
+    });
+    this.#device.onConnected = () => {
+      if (hasWill) this.#device.publishFirst({ topic: status, payload: "online", retain: true });
+      for (const channel of this.#channels) this.#report(channel);
+    };
+    this.#device.onMessage = (name, payload) => this.#obey(name, payload);
   }
 
   get isConnected(): boolean {
-    return this.#isConnected;
+    return this.#device.isConnected;
   }
 
   get valves(): readonly Valve[] {
@@ -101,15 +92,13 @@ export class NativeController {
     const process = this.machine.boot();
     this.#process = process;
     this.#executed = [];
-    this.#waiting = [];
-    this.#inFlight = false;
     for (const channel of this.#channels) {
       channel.valve.turn(false, this.#time.now, null);
       channel.commandId = null;
       channel.runUntil = null;
       channel.closing = null;
     }
-    this.#connect(process);
+    this.#device.begin(process);
     const report = (): void => {
       for (const channel of this.#channels) this.#report(channel);
       process.timers.after(this.#habits.reportMs, report);
@@ -120,8 +109,7 @@ export class NativeController {
   powerOff(): void {
     this.machine.kill();
     this.#process = null;
-    this.#isConnected = false;
-    this.#connection = null;
+    this.#device.end();
   }
 
   /** Turn a valve by its lever. */
@@ -132,51 +120,6 @@ export class NativeController {
     channel.runUntil = null;
     channel.commandId = null;
     this.machine.perform(() => this.#report(channel));
-  }
-
-  #connect(process: Process): void {
-    const { hasWill, keepAliveMs } = this.#habits;
-    const status = topic.status(this.serial);
-    const again = (): void => {
-      this.#isConnected = false;
-      this.#inFlight = false;
-      if (process.isAlive()) process.timers.after(RECONNECT_MS, () => this.#connect(process));
-    };
-    const connection = this.#broker.connect(
-      this.#line,
-      {
-        username: String(this.serial),
-        password: this.#key,
-        keepAliveMs,
-        will: hasWill ? { topic: status, payload: "offline" } : null,
-      },
-      {
-        connected: () => {
-          this.#isConnected = true;
-          if (hasWill) this.#waiting.unshift({ topic: status, payload: "online", duplicate: false });
-          connection.subscribe(`mulkko/${this.serial}/ch/+/cmd/#`);
-          for (const channel of this.#channels) this.#report(channel);
-          this.#send();
-        },
-        message: (name, payload) => this.#obey(name, payload),
-        closed: again,
-      },
-    );
-    this.#connection = connection;
-    const ping = (): void => {
-      if (this.#connection !== connection) return;
-      const late = process.timers.after(PING_ANSWER_MS, () => {
-        if (this.#connection !== connection) return;
-        connection.destroy();
-        this.#connection = null;
-        again();
-      });
-      connection.ping(() => {
-        late.cancel();
-        process.timers.after(keepAliveMs, ping);
-      });
-    };
-    ping();
   }
 
   #report(channel: Channel): void {
@@ -190,24 +133,7 @@ export class NativeController {
         valve.isOpen && { runUntil: new Date(runUntil).toISOString() }),
     };
     const name = topic.channelState(this.serial, valve.number);
-    this.#waiting.push({ topic: name, payload: JSON.stringify(state), duplicate: false });
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(1, 1);
-    this.#send();
-  }
-
-  /** Send what waits, one message at a time. */
-  #send(): void {
-    const [next] = this.#waiting;
-    const connection = this.#connection;
-    if (!next || !connection || !this.#isConnected || this.#inFlight) return;
-    this.#inFlight = true;
-    connection.publish({ ...next, retain: true }, () => {
-      if (this.#connection !== connection) return;
-      this.#inFlight = false;
-      this.#waiting = this.#waiting.filter((one) => one !== next);
-      this.#send();
-    });
-    next.duplicate = true;
+    this.#device.publish({ topic: name, payload: JSON.stringify(state), retain: true });
   }
 
   #obey(name: string, payload: Buffer): void {

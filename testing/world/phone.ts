@@ -266,6 +266,17 @@ export class Phone {
     return null;
   }
 
+  /** Return a number of a sensor on the screen, and when it was measured by the screen, ms UTC; null without one. */
+  showsReading(sensorId: string, field: string): { readonly value: number; readonly at: number } | null {
+    const page = this.#page;
+    if (!page || page.isSignedOut) return null;
+    const sensor = page.live.store.all("sensor").get(sensorId);
+    const value = sensor?.reading?.[field];
+    if (!sensor || typeof value !== "number") return null;
+    const at = sensor.fieldTimes?.[field] ?? sensor.at;
+    return at === null ? null : { value, at: Date.parse(at) };
+  }
+
   get alarms(): readonly Alarm[] {
     return [...(this.#page?.live.store.all("alarm").values() ?? [])];
   }

@@ -3,11 +3,17 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
 
 /** Machines that can fail. */
-export const FAILING = ["api", "relay", "controller"] as const;
+export const FAILING = ["api", "relay", "controller", "sensor"] as const;
 export type Failing = (typeof FAILING)[number];
 
 /** Lines that can fail, by their ends. */
-export const LINES = ["phone-relay", "relay-api", "relay-broker", "controller-broker"] as const;
+export const LINES = [
+  "phone-relay",
+  "relay-api",
+  "relay-broker",
+  "controller-broker",
+  "sensor-broker",
+] as const;
 export type LineName = (typeof LINES)[number];
 
 const Ms = Type.Number({ minimum: 0 });
@@ -52,11 +58,17 @@ export const ControllerKind = Type.Object({
 });
 export type ControllerKind = Static<typeof ControllerKind>;
 
+/** How the sensor of a world is made. */
+export const SensorKind = Type.Object({ reportMs: Ms, hasClock: Type.Boolean() });
+export type SensorKind = Static<typeof SensorKind>;
+
 /** A world before anything happens in it, and all that will. */
 export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Absent in stored worlds without a sensor. */
+  sensor: Type.Optional(SensorKind),
   happenings: Type.Array(Happening),
 });
 export type Plan = Static<typeof Plan>;
@@ -169,6 +181,10 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     hasWill: random() < 0.5,
     turnMs: pick(random, [200, 1_400, 3_000]),
   };
+  const sensor: SensorKind = {
+    reportMs: pick(random, [5 * SECOND, 20 * SECOND, 60 * SECOND]),
+    hasClock: random() < 0.7,
+  };
   const lengthMs = minutes * MINUTE;
   const happenings: Happening[] = [];
   const end = lengthMs - QUIET_MS;
@@ -202,5 +218,5 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, happenings };
+  return { seed, lengthMs, controller, sensor, happenings };
 }

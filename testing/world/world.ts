@@ -18,7 +18,9 @@ import {
   type Invariant,
   lieOf,
   type Press,
+  rejuvenated,
   Trouble,
+  unkeptOf,
   unrestOf,
   type Violation,
   wordsOf,
@@ -29,6 +31,7 @@ import { NativeController } from "./native-controller.ts";
 import { Phone } from "./phone.ts";
 import type { Failing, Happening, LineName, Plan } from "./plan.ts";
 import { Relay } from "./relay.ts";
+import { Sensor } from "./sensor.ts";
 import { settled, untilDone } from "./settled.ts";
 import { Story } from "./story.ts";
 import { Valve } from "./truth.ts";
@@ -39,6 +42,7 @@ const MEMORY = "/dev/shm";
 const START = Date.UTC(2026, 10, 21, 3, 0, 0);
 const ACCOUNT = buildAccount({ username: "kim" });
 const CONTROLLER = { id: "20000000-0000-4000-8000-000000000001", serial: 200_001, key: "key-of-controller" };
+const SENSOR = { id: "30000000-0000-4000-8000-000000000001", serial: 300_001, key: "key-of-sensor" };
 const KEEP_ALIVE_MS = 30_000;
 /** Time until a broker has noticed that a device is gone. */
 const NOTICED_MS = KEEP_ALIVE_MS * 1.5;
@@ -71,6 +75,11 @@ async function furnish(app: ApiApp, valves: readonly Valve[]): Promise<void> {
   await database.query("insert into controller (id, name, type) values ($1, 'Valve box', 'CON04V')", [
     CONTROLLER.id,
   ]);
+  await database.query(
+    "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, $5)",
+    [SENSOR.id, SENSOR.serial, `${ACCOUNT.id}`, hashSecret(SENSOR.key), new Date(START)],
+  );
+  await database.query("insert into sensor (id, name, device_type) values ($1, 'Bed', 'SMS')", [SENSOR.id]);
   for (const { number } of valves) {
     await database.query("insert into channel (controller_id, number) values ($1, $2)", [
       CONTROLLER.id,
@@ -94,6 +103,9 @@ export class World {
   readonly #relay: Relay;
   readonly #phone: Phone;
   readonly #controller: NativeController;
+  /** Null in stored worlds without one. */
+  readonly #sensor: Sensor | null;
+  readonly #database: InProcessPglite;
   readonly #presses = new Map<string, Press>();
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
@@ -125,20 +137,23 @@ export class World {
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#plan = plan;
+    this.#database = database;
     const time = this.#time;
     const random = (part: number) => seededRandom(plan.seed * 31 + part);
     const machine = (name: string) => new Machine(name, time, RIGHT);
-    const [api, relay, phone, controller] = [
+    const [api, relay, phone, controller, sensor] = [
       machine("api"),
       machine("relay"),
       machine("kim"),
       machine("controller"),
+      machine("sensor"),
     ];
     this.#lines = {
       "phone-relay": new Line(phone, relay, time, random(1)),
       "relay-api": new Line(relay, api, time, random(2)),
       "relay-broker": new Line(relay, api, time, random(3)),
       "controller-broker": new Line(controller, api, time, random(4)),
+      "sensor-broker": new Line(sensor, api, time, random(7)),
     };
     const common = { time, folder: this.#folder, lines: this.#log, broker: this.#broker };
     this.#api = new FarmApi({ ...common, machine: api, database });
@@ -171,6 +186,12 @@ export class World {
       },
       { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS },
     );
+    this.#sensor = plan.sensor
+      ? new Sensor(
+          { ...SENSOR, time, machine: sensor, line: this.#lines["sensor-broker"], broker: this.#broker },
+          { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+        )
+      : null;
     this.#controller.onObeyed = (commandId, target, valve) => this.#obeyed(commandId, target, valve);
     this.#phone.onOpening = (commandId, outcome) => {
       if (outcome.kind !== "refused") return;
@@ -192,6 +213,7 @@ export class World {
       await this.#relay.start();
       this.#phone.signIn({ account: ACCOUNT, ...pair });
       this.#controller.powerOn();
+      this.#sensor?.powerOn();
       this.#phone.open();
       await this.#time.run(START + SETTLE_MS);
       for (const happening of this.#plan.happenings) {
@@ -206,10 +228,12 @@ export class World {
       while (this.#time.now < end && this.#violation === null) {
         await this.#time.run(Math.min(end, this.#time.now + LOOK_MS));
       }
+      if (this.#violation === null) await this.#lookAtHistory();
       return { violation: this.#violation, story: this.#story.lines, log: this.#log };
     } finally {
       this.#phone.close();
       this.#controller.powerOff();
+      this.#sensor?.powerOff();
       // A process that is dropped while it starts would end later, in another world.
       for (const line of Object.values(this.#lines)) line.mend();
       for (const { machine } of [this.#api, this.#relay]) machine.thaw();
@@ -312,31 +336,39 @@ export class World {
     });
   }
 
-  #machine(name: Failing): Machine {
-    return { api: this.#api.machine, relay: this.#relay.machine, controller: this.#controller.machine }[name];
+  /** Return a machine; null for one that this world has not. */
+  #machine(name: Failing): Machine | null {
+    return {
+      api: this.#api.machine,
+      relay: this.#relay.machine,
+      controller: this.#controller.machine,
+      sensor: this.#sensor?.machine ?? null,
+    }[name];
   }
 
   #kill(name: Failing, ms: number): void {
-    if (!this.#machine(name).isWorking) return;
+    if (!this.#machine(name)?.isWorking) return;
     if (name === "api" && this.#api.app === null) return;
     if (name === "relay" && this.#relay.app === null) return;
     this.#story.tell(`the ${name} is killed, and starts after ${seconds(ms)}`);
     if (name === "api") this.#api.kill();
     else if (name === "relay") this.#relay.kill();
-    else this.#controller.powerOff();
+    else if (name === "controller") this.#controller.powerOff();
+    else this.#sensor?.powerOff();
     this.#time.after(ms, () => this.#start(name));
   }
 
   #start(name: Failing): void {
     this.#story.tell(`the ${name} starts`);
     if (name === "controller") this.#controller.powerOn();
+    else if (name === "sensor") this.#sensor?.powerOn();
     // It takes no time in the world: its length here depends on this machine.
     else this.#starting.push(untilDone<unknown>(name === "api" ? this.#api.start() : this.#relay.start()));
   }
 
   #freeze(name: Failing, ms: number): void {
     const machine = this.#machine(name);
-    if (!machine.isWorking) return;
+    if (!machine?.isWorking) return;
     this.#story.tell(`the ${name} freezes for ${seconds(ms)}`);
     machine.freeze();
     this.#time.after(ms, () => {
@@ -478,6 +510,29 @@ export class World {
     }
     this.#lookForRest();
     this.#lookAtOut();
+    this.#lookAtReading();
+  }
+
+  /** W-5: no number on the screen is made younger than it is. */
+  #lookAtReading(): void {
+    const sensor = this.#sensor;
+    const shown =
+      sensor && this.#phone.isRead ? this.#phone.showsReading(SENSOR.id, "soilTemperature") : null;
+    const wrong = sensor && shown && rejuvenated(sensor.measured, shown, sensor.hasClock);
+    if (wrong) this.#break("W-5", `kim's screen ${wrong}`);
+  }
+
+  /** W-5: every acknowledged reading is in the history, once and at its time. */
+  async #lookAtHistory(): Promise<void> {
+    const sensor = this.#sensor;
+    if (!sensor) return;
+    const { database } = this.#database.connect();
+    const rows = await database.query<{ at: number; value: number }>(
+      'select at, "soilTemperature" as value from reading where sensor_id = $1',
+      [SENSOR.id],
+    );
+    const wrong = unkeptOf(sensor.measured, rows, sensor.hasClock);
+    if (wrong) this.#break("W-5", wrong);
   }
 
   /** W-10: who is out sees nothing live. */

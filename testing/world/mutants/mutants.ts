@@ -179,4 +179,20 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "",
     breaks: "W-3",
   },
+  {
+    name: "repeated-after-ten-seconds",
+    fault: "a reading without a time was stored again if its device repeated it later than after 10 s",
+    file: "api/src/ingest/repetitions.ts",
+    find: "const MARKED_WITHIN_MS = 3 * 60_000;",
+    replace: "const MARKED_WITHIN_MS = 10_000;",
+    breaks: "W-5",
+  },
+  {
+    name: "acknowledged-before-stored",
+    fault: "a reading was acknowledged before it was stored, and lost with the process",
+    file: "api/src/ingest/ingest.ts",
+    find: "await Promise.all([keep(stored), clocks.save(device.id)]);",
+    replace: "keep(stored).catch(() => undefined);",
+    breaks: "W-5",
+  },
 ];

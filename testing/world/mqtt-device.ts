@@ -1,0 +1,140 @@
+import type { MqttConnection, WorldBroker } from "./broker.ts";
+import type { Line } from "./line.ts";
+import type { Process } from "./machine.ts";
+
+const RECONNECT_MS = 5_000;
+const PING_ANSWER_MS = 10_000;
+
+/** A message of a device, with QoS 1. */
+export interface DeviceMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retain: boolean;
+}
+
+interface Waiting extends DeviceMessage {
+  duplicate: boolean;
+}
+
+/** Place of a device at the broker. */
+export interface DevicePlace {
+  readonly serial: number;
+  readonly key: string;
+  readonly line: Line;
+  readonly broker: WorldBroker;
+}
+
+export interface DeviceHabits {
+  readonly keepAliveMs: number;
+  readonly will: { readonly topic: string; readonly payload: string } | null;
+  /** What it obeys; null for a device that only sends. */
+  readonly filter: string | null;
+  /** Most messages that wait for an acknowledgement; beyond it the second oldest is dropped. */
+  readonly maxWaiting: number;
+}
+
+/**
+ * What every device at the broker does: connects, and again after 5 s; sends one message at a time until it is
+ * acknowledged, and once more on the next connection; takes a ping without an answer for the end.
+ */
+export class MqttDevice {
+  readonly #place: DevicePlace;
+  readonly #habits: DeviceHabits;
+  #connection: MqttConnection | null = null;
+  #isConnected = false;
+  #waiting: Waiting[] = [];
+  #inFlight = false;
+  onConnected: () => void = () => undefined;
+  onMessage: (topic: string, payload: Buffer) => void = () => undefined;
+  /** Called when the broker has acknowledged a message. */
+  onAcknowledged: (payload: string) => void = () => undefined;
+
+  constructor(place: DevicePlace, habits: DeviceHabits) {
+    this.#place = place;
+    this.#habits = habits;
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Begin in a fresh process: what waited in the memory of the last one is gone. */
+  begin(process: Process): void {
+    this.#waiting = [];
+    this.#inFlight = false;
+    this.#connect(process);
+  }
+
+  /** The power is off. */
+  end(): void {
+    this.#isConnected = false;
+    this.#connection = null;
+  }
+
+  publish(message: DeviceMessage): void {
+    this.#waiting.push({ ...message, duplicate: false });
+    // The oldest may be under way.
+    if (this.#waiting.length > this.#habits.maxWaiting) this.#waiting.splice(1, 1);
+    this.#send();
+  }
+
+  /** Send before all that waits, as a birth. */
+  publishFirst(message: DeviceMessage): void {
+    this.#waiting.unshift({ ...message, duplicate: false });
+  }
+
+  #connect(process: Process): void {
+    const { serial, key, line, broker } = this.#place;
+    const { keepAliveMs, will, filter } = this.#habits;
+    const again = (): void => {
+      this.#isConnected = false;
+      this.#inFlight = false;
+      if (process.isAlive()) process.timers.after(RECONNECT_MS, () => this.#connect(process));
+    };
+    const connection = broker.connect(
+      line,
+      { username: String(serial), password: key, keepAliveMs, will },
+      {
+        connected: () => {
+          this.#isConnected = true;
+          if (filter !== null) connection.subscribe(filter);
+          this.onConnected();
+          this.#send();
+        },
+        message: (name, payload) => this.onMessage(name, payload),
+        closed: again,
+      },
+    );
+    this.#connection = connection;
+    const ping = (): void => {
+      if (this.#connection !== connection) return;
+      const late = process.timers.after(PING_ANSWER_MS, () => {
+        if (this.#connection !== connection) return;
+        connection.destroy();
+        this.#connection = null;
+        again();
+      });
+      connection.ping(() => {
+        late.cancel();
+        process.timers.after(keepAliveMs, ping);
+      });
+    };
+    ping();
+  }
+
+  /** Send what waits, one message at a time. */
+  #send(): void {
+    const [next] = this.#waiting;
+    const connection = this.#connection;
+    if (!next || !connection || !this.#isConnected || this.#inFlight) return;
+    this.#inFlight = true;
+    connection.publish({ ...next }, () => {
+      if (this.#connection !== connection) return;
+      this.#inFlight = false;
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      this.onAcknowledged(next.payload);
+      this.#send();
+    });
+    next.duplicate = true;
+  }
+}

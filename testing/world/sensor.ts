@@ -1,0 +1,87 @@
+import { topic } from "@mulkko/shared/mqtt/topics";
+import type { Machine } from "./machine.ts";
+import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
+import type { WorldTime } from "./world-time.ts";
+
+/** How a sensor is made. */
+export interface SensorHabits {
+  /** Interval of its readings, ms. */
+  readonly reportMs: number;
+  readonly keepAliveMs: number;
+  /** States the time of its readings. */
+  readonly hasClock: boolean;
+}
+
+/** A reading as it was measured: each has a value of its own. */
+export interface Measured {
+  /** °C */
+  readonly value: number;
+  /** True time, ms UTC. */
+  readonly at: number;
+  isAcknowledged: boolean;
+}
+
+/** Most readings that wait in its memory. */
+const MAX_WAITING = 60;
+const STEP = 0.01;
+
+/** A sensor (docs/devices.md) that counts instead of measuring, so that each of its readings can be told from all others. */
+export class Sensor {
+  readonly machine: Machine;
+  readonly #serial: number;
+  readonly #habits: SensorHabits;
+  readonly #time: WorldTime;
+  readonly #device: MqttDevice;
+  readonly #measured: Measured[] = [];
+
+  constructor(
+    parts: DevicePlace & { readonly machine: Machine; readonly time: WorldTime },
+    habits: SensorHabits,
+  ) {
+    this.machine = parts.machine;
+    this.#serial = parts.serial;
+    this.#time = parts.time;
+    this.#habits = habits;
+    const { keepAliveMs } = habits;
+    this.#device = new MqttDevice(parts, { keepAliveMs, will: null, filter: null, maxWaiting: MAX_WAITING });
+    this.#device.onAcknowledged = (payload) => {
+      const one = this.#measured.find(({ value }) => payload.includes(`"soilTemperature":${value},`));
+      if (one) one.isAcknowledged = true;
+    };
+  }
+
+  get hasClock(): boolean {
+    return this.#habits.hasClock;
+  }
+
+  /** All of its readings, oldest first. */
+  get measured(): readonly Measured[] {
+    return this.#measured;
+  }
+
+  powerOn(): void {
+    const process = this.machine.boot();
+    this.#device.begin(process);
+    const measure = (): void => {
+      this.#measure();
+      process.timers.after(this.#habits.reportMs, measure);
+    };
+    process.timers.after(this.#habits.reportMs, measure);
+  }
+
+  powerOff(): void {
+    this.machine.kill();
+    this.#device.end();
+  }
+
+  #measure(): void {
+    const value = Math.round((this.#measured.length + 1) * STEP * 100) / 100;
+    this.#measured.push({ value, at: this.#time.now, isAcknowledged: false });
+    const reading = {
+      soilTemperature: value,
+      moisture: 25,
+      ...(this.#habits.hasClock && { at: new Date(this.machine.clock.now()).toISOString() }),
+    };
+    this.#device.publish({ topic: topic.up(this.#serial), payload: JSON.stringify(reading), retain: false });
+  }
+}
