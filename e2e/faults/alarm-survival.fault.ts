@@ -119,7 +119,7 @@ describe("alarms over outages of everything around them", () => {
     };
     // Opened at the controller, and by a person for a minute; it ignores every close.
     await box.say(1, { onoff: 1, at: now() });
-    await expect.poll(raised, SOON).toEqual(["external-open"]);
+    await expect.poll(raised, SOON).toContain("external-open");
     await up(SOIL, { moisture: 31, battery: 12, rssi: -118 });
     await up(DRY_SOIL, { moisture: 5 });
     await expect
