@@ -27,14 +27,14 @@ export interface DevicePlace {
 export interface DeviceHabits {
   readonly keepAliveMs: number;
   readonly will: { readonly topic: string; readonly payload: string } | null;
-  /** What it obeys; null for a device that only sends. */
+  /** Topics of its commands; null for a device that only sends. */
   readonly filter: string | null;
   /** Most messages that wait for an acknowledgement; beyond it the second oldest is dropped. */
   readonly maxWaiting: number;
 }
 
 /**
- * What every device at the broker does: connects, and again after 5 s; sends one message at a time until it is
+ * The part of a device that is alike in all of them: it connects, and again after 5 s; sends one message at a time until it is
  * acknowledged, and once more on the next connection; takes a ping without an answer for the end.
  */
 export class MqttDevice {

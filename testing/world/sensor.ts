@@ -25,7 +25,7 @@ export interface Measured {
 const MAX_WAITING = 60;
 const STEP = 0.01;
 
-/** A sensor (docs/devices.md) that counts instead of measuring, so that each of its readings can be told from all others. */
+/** A sensor (docs/devices.md) that counts instead of measuring, so that no two of its readings are alike. */
 export class Sensor {
   readonly machine: Machine;
   readonly #serial: number;
