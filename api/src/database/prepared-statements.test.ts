@@ -49,6 +49,8 @@ describe("[database] statements that are prepared once", () => {
       "alter table thing add column more int default 7; alter table thing drop column word",
     );
     expect(await statements.query(all)).toEqual([{ id: 1, more: 7 }]);
+    await statements.query("alter table thing add column last int");
+    expect(await statements.query(all)).toEqual([{ id: 1, more: 7, last: null }]);
   });
 
   it("[database] are bounded in number: the one that was not used for the longest time goes", async () => {

@@ -4,6 +4,9 @@ import type { Param, Row } from "./database.ts";
 /** Most statements that stay prepared. The farm API has about 400; some have a list of columns in them. */
 const MAX_PREPARED = 600;
 
+/** Statements after which a prepared one may have other columns. */
+const CHANGES_TABLES = /^\s*(?:alter|create|drop)\b/i;
+
 /** A statement that the database has parsed. */
 interface Prepared {
   readonly name: string;
@@ -37,7 +40,13 @@ export class PreparedStatements {
    *
    * @throws DatabaseError of the protocol, with the SQLSTATE as `code`
    */
-  query(sql: string, params: readonly Param[] = []): Promise<Row[]> {
+  async query(sql: string, params: readonly Param[] = []): Promise<Row[]> {
+    const rows = await this.#run(sql, params);
+    if (CHANGES_TABLES.test(sql)) await this.#forget();
+    return rows;
+  }
+
+  #run(sql: string, params: readonly Param[]): Promise<Row[]> {
     return this.#pglite.runExclusive(async () => {
       const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql));
       this.#prepared.delete(sql);
@@ -56,6 +65,10 @@ export class PreparedStatements {
   /** Run several statements without parameters. What they change may make prepared ones invalid. */
   async exec(sql: string): Promise<void> {
     await this.#pglite.exec(sql);
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
     if (this.#prepared.size === 0) return;
     this.#prepared.clear();
     await this.#pglite.exec("deallocate all");

@@ -22,6 +22,14 @@ describe("a message without a time of its own", () => {
     expect(repetitions.isRepetition("a", payload, { duplicate, connection }, afterMs)).toBe(expected);
   });
 
+  it("[ingest] of a device that connects for each message is no repetition after another one", () => {
+    const repetitions = new Repetitions();
+    ["20", "30", "20"].forEach((payload, index) => {
+      const delivery = { duplicate: false, connection: `${index}` };
+      expect(repetitions.isRepetition("a", bytes(payload), delivery, index * 1_000)).toBe(false);
+    });
+  });
+
   it("[ingest] is no repetition after it was not stored", () => {
     const repetitions = new Repetitions();
     const payload = bytes('{"moisture":20}');

@@ -13,7 +13,7 @@ export interface Delivery {
  * 1.5 keep-alives, mostly of a minute, and then connects again.
  */
 const MARKED_WITHIN_MS = 3 * 60_000;
-/** The same on a new connection without the mark, which some clients forget. */
+/** The same for the very next message, on a new connection without the mark, which some clients forget. */
 const UNMARKED_WITHIN_MS = 10_000;
 /** Messages that a device may have under way at once, as the libraries of MQTT have it. */
 const REMEMBERED = 20;
@@ -45,7 +45,9 @@ export class Repetitions {
     const left = others.filter((one) => one !== before);
     this.#received.set(deviceId, [...left, { digest, connection, at: now }].slice(-REMEMBERED));
     if (!before) return false;
-    return duplicate || (before.connection !== connection && now - before.at <= UNMARKED_WITHIN_MS);
+    if (duplicate) return true;
+    const isNext = before === others.at(-1) && before.connection !== connection;
+    return isNext && now - before.at <= UNMARKED_WITHIN_MS;
   }
 
   /** Forget a message because it was not stored: sent again, it is not a repetition. */
