@@ -71,7 +71,11 @@ export class MqttDevice {
     this.#connection = null;
   }
 
+  /** Send a message. A newer state replaces one of the same topic that still waits. */
   publish(message: DeviceMessage): void {
+    const isOld = ({ topic, retain }: Waiting, place: number): boolean =>
+      retain && topic === message.topic && !(place === 0 && this.#inFlight);
+    this.#waiting = this.#waiting.filter((one, place) => !isOld(one, place));
     this.#waiting.push({ ...message, duplicate: false });
     // The oldest may be under way.
     if (this.#waiting.length > this.#habits.maxWaiting) this.#waiting.splice(1, 1);
