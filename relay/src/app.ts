@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { endConnections } from "@mulkko/shared/server/end-connections";
 import { type EventLoopWatch, watchEventLoop } from "@mulkko/shared/server/event-loop";
 import { connectionsWithin, fileHandles } from "@mulkko/shared/server/file-handles";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
@@ -47,6 +48,9 @@ import { commandsPlugin } from "./valves/routes.ts";
 import { wateringsPlugin } from "./valves/waterings/routes.ts";
 import { weatherPlugin } from "./weather/routes.ts";
 import { createWeatherService } from "./weather/weather-service.ts";
+
+/** Time for running calls when the process stops, ms; a stalled download would delay it. */
+const CLOSE_WITHIN_MS = 5_000;
 
 /** Replacements for external dependencies in tests. */
 export interface Overrides {
@@ -241,5 +245,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     refuseLate: createLateCheck(clock, arrivals.of),
   });
   await server.register(staticWebPlugin, { web, proxied: ["/api", ...imagePrefixes] });
+  // After the gateway's own hook: it says goodbye to its sessions, also between two polls.
+  let ended = (): void => undefined;
+  server.addHook("preClose", async () => {
+    ended = endConnections(server.server, CLOSE_WITHIN_MS);
+  });
+  server.addHook("onClose", async () => ended());
   return { server, services };
 }

@@ -9,6 +9,7 @@ import { partsOf } from "@mulkko/shared/rest/operations/normal-path";
 import { OPERATIONS } from "@mulkko/shared/rest/operations/table";
 import { AllowedMethods } from "@mulkko/shared/server/allowed-methods";
 import { COMPRESSION, mayCompress } from "@mulkko/shared/server/compression";
+import { endConnections } from "@mulkko/shared/server/end-connections";
 import { isListeningText } from "@mulkko/shared/server/run-server";
 import { type ValueFault, valueFault } from "@mulkko/shared/server/value-fault";
 import Fastify, {
@@ -159,10 +160,10 @@ export function createServer(options: {
   app.addHook("onSend", async (request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", cachingOf(request.method));
   });
-  let cutting: NodeJS.Timeout | undefined;
+  let ended = (): void => undefined;
   app.addHook("preClose", async () => {
-    cutting = setTimeout(() => app.server.closeAllConnections(), CLOSE_WITHIN_MS);
+    ended = endConnections(app.server, CLOSE_WITHIN_MS);
   });
-  app.addHook("onClose", async () => clearTimeout(cutting));
+  app.addHook("onClose", async () => ended());
   return app;
 }
