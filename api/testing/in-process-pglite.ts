@@ -8,7 +8,7 @@ import {
   type Row,
 } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
-import { createQueryQueues } from "../src/database/pglite.ts";
+import { createQueryQueues, inTransaction } from "../src/database/pglite.ts";
 import { pgliteOptions } from "../src/database/pglite-options.ts";
 import { PreparedStatements } from "../src/database/prepared-statements.ts";
 
@@ -110,17 +110,7 @@ export class InProcessPglite {
     };
     const queues = this.#queues;
     const transaction = <T>(work: (tx: Queryable) => Promise<T>, queue: QueryQueue = "normal"): Promise<T> =>
-      queues.run(queue, async () => {
-        await ask("begin");
-        try {
-          const result = await work({ query: ask });
-          await ask("commit");
-          return result;
-        } catch (error) {
-          await statement("rollback");
-          throw error;
-        }
-      });
+      queues.run(queue, () => inTransaction(ask, work, async () => void (await statement("rollback"))));
     return {
       database: {
         kind: "pglite",

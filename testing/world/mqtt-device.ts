@@ -1,4 +1,4 @@
-import type { MqttConnection, WorldBroker } from "./broker.ts";
+import type { MqttConnection, MqttMessage, WorldBroker } from "./broker.ts";
 import type { Line } from "./line.ts";
 import type { Process } from "./machine.ts";
 
@@ -6,15 +6,7 @@ const RECONNECT_MS = 5_000;
 const PING_ANSWER_MS = 10_000;
 
 /** A message of a device, with QoS 1. */
-export interface DeviceMessage {
-  readonly topic: string;
-  readonly payload: string;
-  readonly retain: boolean;
-}
-
-interface Waiting extends DeviceMessage {
-  duplicate: boolean;
-}
+type DeviceMessage = Omit<MqttMessage, "duplicate">;
 
 /** Place of a device at the broker. */
 export interface DevicePlace {
@@ -42,7 +34,7 @@ export class MqttDevice {
   readonly #habits: DeviceHabits;
   #connection: MqttConnection | null = null;
   #isConnected = false;
-  #waiting: Waiting[] = [];
+  #waiting: MqttMessage[] = [];
   #inFlight = false;
   onConnected: () => void = () => undefined;
   onMessage: (topic: string, payload: Buffer) => void = () => undefined;
@@ -73,7 +65,7 @@ export class MqttDevice {
 
   /** Send a message. A newer state replaces one of the same topic that still waits. */
   publish(message: DeviceMessage): void {
-    const isOld = ({ topic, retain }: Waiting, place: number): boolean =>
+    const isOld = ({ topic, retain }: MqttMessage, place: number): boolean =>
       retain && topic === message.topic && !(place === 0 && this.#inFlight);
     this.#waiting = this.#waiting.filter((one, place) => !isOld(one, place));
     this.#waiting.push({ ...message, duplicate: false });
@@ -132,13 +124,14 @@ export class MqttDevice {
     const connection = this.#connection;
     if (!next || !connection || !this.#isConnected || this.#inFlight) return;
     this.#inFlight = true;
-    connection.publish({ ...next }, () => {
+    connection.publish(next, () => {
       if (this.#connection !== connection) return;
       this.#inFlight = false;
-      this.#waiting = this.#waiting.filter((one) => one !== next);
+      this.#waiting.shift();
       this.onAcknowledged(next.payload);
       this.#send();
     });
-    next.duplicate = true;
+    // On another connection it is a repetition.
+    this.#waiting[0] = { ...next, duplicate: true };
   }
 }

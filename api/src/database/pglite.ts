@@ -5,7 +5,14 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { type Database, DatabaseError, type Param, type QueryQueue, type Row } from "./database.ts";
+import {
+  type Database,
+  DatabaseError,
+  type Param,
+  type Queryable,
+  type QueryQueue,
+  type Row,
+} from "./database.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
 
 /** Most statements that wait for one connection before new ones are refused. */
@@ -47,6 +54,23 @@ export function createQueryQueues(): QueryQueues {
       return promise;
     },
   };
+}
+
+/** Run work in a transaction of a connection that does nothing else meanwhile. */
+export async function inTransaction<T>(
+  query: Queryable["query"],
+  work: (tx: Queryable) => Promise<T>,
+  rollBack: () => Promise<void>,
+): Promise<T> {
+  await query("begin");
+  try {
+    const result = await work({ query });
+    await query("commit");
+    return result;
+  } catch (error) {
+    await rollBack();
+    throw error;
+  }
 }
 
 const run = promisify(execFile);
@@ -146,17 +170,7 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
       queue: QueryQueue = "normal",
     ) => queues.run(queue, () => ask<T>(sql, params)),
     transaction: (work, queue = "normal") =>
-      queues.run(queue, async () => {
-        await ask("begin");
-        try {
-          const result = await work({ query: ask });
-          await ask("commit");
-          return result;
-        } catch (error) {
-          if (up) await ask("rollback");
-          throw error;
-        }
-      }),
+      queues.run(queue, () => inTransaction(ask, work, async () => void (up && (await ask("rollback"))))),
     exec: (sql) =>
       queues.run("normal", async () => {
         await send({ kind: "exec", sql });

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
-import { createBench, devicesSnapshot, eventsSnapshot } from "./testing/fake-relay.ts";
+import { createBench, createLiveBench, devicesSnapshot, eventsSnapshot } from "./testing/fake-relay.ts";
 
 /** Seed of the generated lines and their number; a failure names the seed of its line. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_128);
@@ -15,13 +15,7 @@ type Held = "none" | "requests" | "answers" | "both";
 
 /** A page over a line with a travel time, whose directions can be held; the relay pushes values and beats. */
 async function createLine(latencyMs: number) {
-  const bench = createBench();
-  bench.start();
-  const socket = await bench.welcome({ askEveryMs: LIVE_LIMITS.askEveryMs });
-  socket.say(devicesSnapshot("e1", 7, {}));
-  socket.say(eventsSnapshot("v1", 3));
-  bench.paint();
-  await bench.timers.pass(0);
+  const { bench, socket } = await createLiveBench();
   const line = { held: "none" as Held };
   let handled = socket.received.length;
   const serverTime = () => new Date(bench.clock.now()).toISOString();

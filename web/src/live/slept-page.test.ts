@@ -1,7 +1,6 @@
-import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
-import { createBench, devicesSnapshot, eventsSnapshot } from "./testing/fake-relay.ts";
+import { createLiveBench } from "./testing/fake-relay.ts";
 
 /** Seed of the generated sleeps and their number; a failure names the seed of its sleep. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_129);
@@ -9,13 +8,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 
 /** A page that is live, on a line that the test answers. */
 async function createLivePage() {
-  const bench = createBench();
-  bench.start();
-  const socket = await bench.welcome({ askEveryMs: LIVE_LIMITS.askEveryMs });
-  socket.say(devicesSnapshot("e1", 7, {}));
-  socket.say(eventsSnapshot("v1", 3));
-  bench.paint();
-  await bench.timers.pass(0);
+  const { bench } = await createLiveBench();
   const beat = (n?: number) =>
     bench.relay.latest().say({
       t: "beat",
@@ -26,7 +19,7 @@ async function createLivePage() {
     bench.relay.latest().received.reduce((last, one) => (one.t === "ask" ? one.n : last), 0);
   bench.client.connection.update();
   beat(asked());
-  return { bench, socket, beat, asked, screen: () => bench.client.link.getState().screen.state };
+  return { bench, beat, asked, screen: () => bench.client.link.getState().screen.state };
 }
 
 describe("a page that slept", () => {

@@ -1,4 +1,5 @@
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
@@ -178,6 +179,18 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
     },
   };
   return bench;
+}
+
+/** Create a bench whose page is live, on a relay that answers its questions if the test does. */
+export async function createLiveBench(): Promise<{ readonly bench: Bench; readonly socket: FakeSocket }> {
+  const bench = createBench();
+  bench.start();
+  const socket = await bench.welcome({ askEveryMs: LIVE_LIMITS.askEveryMs });
+  socket.say(devicesSnapshot("e1", 7, {}));
+  socket.say(eventsSnapshot("v1", 3));
+  bench.paint();
+  await bench.timers.pass(0);
+  return { bench, socket };
 }
 
 /** Build a `devices` snapshot in one part. */
