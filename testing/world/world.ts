@@ -119,8 +119,8 @@ export class World {
   /** The words of the screen about each valve. */
   readonly #said = new Map<Valve, string>();
   #wokeAt = START;
-  /** The last deed of a person, and of the controller's timers that end it. */
-  #deedAt = START;
+  /** Time of the last happening of the plan, or of the sign-in that ended one. */
+  #happenedAt = START;
   /** Since when kim's sessions are over; null while she has one. */
   #outSince: number | null = null;
   /** Since when something is not well on the screen although nothing is wrong. */
@@ -257,7 +257,7 @@ export class World {
   }
 
   #happen(happening: Happening): void {
-    this.#deedAt = this.#time.now;
+    this.#happenedAt = this.#time.now;
     switch (happening.kind) {
       case "open":
         this.#pressOpen(this.#valve(happening.valve), happening.seconds);
@@ -402,7 +402,7 @@ export class World {
       const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, "phone", now);
       this.#story.tell("kim signs in again");
       this.#outSince = null;
-      this.#deedAt = this.#time.now;
+      this.#happenedAt = this.#time.now;
       this.#phone.close();
       this.#phone.signIn({ account: ACCOUNT, ...pair });
       this.#phone.open();
@@ -549,7 +549,7 @@ export class World {
     const { wellSince } = this.#toValve;
     if (wellSince === null || this.#valves.some(({ isStuck }) => isStuck)) return;
     const turnedAt = this.#valves.map(({ last }) => last?.at ?? 0);
-    if (this.#time.now - Math.max(wellSince, this.#deedAt, this.#wokeAt, ...turnedAt) <= BOUNDS.quietMs)
+    if (this.#time.now - Math.max(wellSince, this.#happenedAt, this.#wokeAt, ...turnedAt) <= BOUNDS.quietMs)
       return;
     const valves = this.#valves.map((valve) => ({
       valve,

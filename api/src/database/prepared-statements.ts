@@ -1,7 +1,7 @@
 import { type PGlite, protocol, types } from "@electric-sql/pglite";
 import type { Param, Row } from "./database.ts";
 
-/** Most statements that stay prepared. The farm API has about 400; some have a list of columns in them. */
+/** Most statements that stay prepared: more than the farm API has, some of which are made from a list of columns. */
 const MAX_PREPARED = 600;
 
 /** Statements after which a prepared one may have other columns. */
