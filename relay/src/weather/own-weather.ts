@@ -1,9 +1,9 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { outdoorReading } from "@mulkko/shared/live/outdoor-reading";
 import type { ServiceLack, StationWeather, WeatherPlace } from "@mulkko/shared/rest/weather";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
-import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
@@ -12,16 +12,6 @@ import { roundedDegrees } from "./weather-service.ts";
 
 /** Central Seoul, degrees: the default place. */
 const SEOUL = { latitude: 37.5642135, longitude: 127.0016985 };
-const FIELDS = [
-  "temperature",
-  "humidity",
-  "pressure",
-  "windS",
-  "windD",
-  "rain",
-  "illuminance",
-  "solar",
-] as const;
 const RADIANS = Math.PI / 180;
 
 // An account may have thousands of sensors: interpreting the schemas for each would block the event loop.
@@ -153,19 +143,14 @@ export function stationWeather(
   }
   const best = candidates.sort(compare)[0] ?? null;
   if (best === null) return null;
-  const { info, reading, quality } = best.sensor;
-  const values = FIELDS.flatMap((field): [string, number][] => {
-    if (fieldQuality("fresh", best.sensor, field) !== "fresh") return [];
-    const value = reading?.[field];
-    return typeof value === "number" ? [[field, value]] : [];
-  });
+  const { info, quality } = best.sensor;
   return {
     source: "station",
     at: new Date(best.at).toISOString(),
     ageMinutes: Math.max(0, Math.floor((now - best.at) / 60_000)),
     quality,
     station: { sensorId: String(info.id), name: info.name ?? null, deviceType: info.deviceType },
-    reading: Object.fromEntries(values),
+    reading: outdoorReading(best.sensor),
     instead,
   };
 }

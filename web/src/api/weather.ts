@@ -2,8 +2,11 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { Weather } from "@mulkko/shared/rest/weather";
 import { get, type RestClient } from "./client.ts";
 
-/** Polling interval of the weather, ms; the relay polls its service no more often. */
-export const WEATHER_EVERY_MS = 600_000;
+/**
+ * Polling interval of the weather, ms: which of the farm's stations is the best one may change with any
+ * report. The relay keeps the answer of the service for ten minutes.
+ */
+export const WEATHER_EVERY_MS = 60_000;
 
 /** Degrees. */
 export interface Place {

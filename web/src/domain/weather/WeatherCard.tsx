@@ -24,7 +24,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLinkQuality, useLive } from "../../live/hooks.ts";
 import { QualityMark } from "../reading/quality-mark.tsx";
 import { ReadingValue } from "../reading/reading-value.tsx";
-import { type Sky, weatherView } from "./weather-view.ts";
+import { type Sky, stationIdOf, weatherView } from "./weather-view.ts";
 
 /**
  * Storage key, set once the user has asked for the weather at their location. From then on the location is
@@ -137,6 +137,7 @@ function WeatherThere({ weather }: { weather: Weather }) {
   const { sky, description, temperature, humidity, measuresHumidity, quality, at, station } = weatherView(
     weather,
     useLinkQuality(),
+    useLive("sensor", stationIdOf(weather.weather)),
   );
   const ageMs = useAge(at);
   // The user's location, the farm by name, or Seoul as the default.

@@ -1,4 +1,6 @@
+import type { SensorValue } from "@mulkko/shared/live/devices";
 import type { Weather } from "@mulkko/shared/rest/weather";
+import { buildSensor } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import { skyOf, weatherView } from "./weather-view.ts";
 
@@ -61,6 +63,29 @@ describe("weather view", () => {
       humidity: null,
       sky: { sky: "rain" },
     });
+  });
+  it("[weather] shows a station as the screen's live state has it, unless the answer is newer", () => {
+    const live = (reading: Record<string, number>, spoke: string): SensorValue => ({
+      info: buildSensor({ id: "s1", deviceType: "ATS02" }),
+      reading,
+      at: spoke,
+      heardAt: spoke,
+      quality: "offline",
+      via: "mqtt",
+      clockWrongSince: null,
+    });
+    const answer = station({ temperature: 9, humidity: 80 });
+    const newer = live({ temperature: 7, rain: 1 }, "2026-11-22T03:00:30Z");
+    expect(weatherView(answer, "fresh", newer)).toMatchObject({
+      temperature: 7,
+      humidity: null,
+      sky: { sky: "rain" },
+      quality: "offline",
+      at: newer.at,
+    });
+    const older = live({ temperature: 7 }, "2026-11-22T02:59:30Z");
+    expect(weatherView(answer, "fresh", older)).toEqual(weatherView(answer, "fresh"));
+    expect(weatherView(answer, "fresh", { ...older, at: null })).toEqual(weatherView(answer, "fresh"));
   });
   it("[weather] expects no humidity from a field station, and waits for it from other stations", () => {
     expect(weatherView(station({ temperature: 9, moisture: 30 }, "FMS"), "fresh").measuresHumidity).toBe(

@@ -1,4 +1,6 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { outdoorReading } from "@mulkko/shared/live/outdoor-reading";
 import type { Weather } from "@mulkko/shared/rest/weather";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 
@@ -49,13 +51,19 @@ const NOTHING: WeatherView = {
   station: null,
 };
 
+/** Return the id of the farm's own station that the weather comes from; empty where it does not. */
+export function stationIdOf(weather: Weather["weather"] | undefined): string {
+  return weather?.source === "station" ? weather.station.sensorId : "";
+}
+
 /**
  * Return the weather as displayed.
  *
  * @param links the best quality that the connections to the screen allow: a station is a device of the farm
  *   (ONL-2)
+ * @param live the station as the screen knows it, so that one screen never shows two states of one device
  */
-export function weatherView({ weather }: Weather, links: Quality): WeatherView {
+export function weatherView({ weather }: Weather, links: Quality, live?: SensorValue): WeatherView {
   switch (weather.source) {
     case "service":
       return {
@@ -68,20 +76,24 @@ export function weatherView({ weather }: Weather, links: Quality): WeatherView {
         at: weather.at,
         station: null,
       };
-    case "station":
+    case "station": {
+      const isNewer = live?.at != null && Date.parse(live.at) >= Date.parse(weather.at);
+      const { at, quality } = isNewer ? live : weather;
+      const reading = isNewer ? outdoorReading(live) : weather.reading;
       return {
         ...NOTHING,
         // A station detects rain, not clouds.
-        sky: (weather.reading.rain ?? 0) > 0 ? { sky: "rain", night: false } : null,
-        temperature: weather.reading.temperature ?? null,
-        humidity: weather.reading.humidity ?? null,
-        measuresHumidity: deviceTypeOf(weather.station.deviceType, weather.reading).fields.some(
+        sky: (reading.rain ?? 0) > 0 ? { sky: "rain", night: false } : null,
+        temperature: reading.temperature ?? null,
+        humidity: reading.humidity ?? null,
+        measuresHumidity: deviceTypeOf(weather.station.deviceType, reading).fields.some(
           ({ name }) => name === "humidity",
         ),
-        quality: worseQuality(weather.quality, links),
-        at: weather.at,
+        quality: worseQuality(quality, links),
+        at,
         station: weather.station,
       };
+    }
     case "none":
       return NOTHING;
   }

@@ -6,9 +6,9 @@ import type { RestClient } from "../../api/client.ts";
 import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
 import { type Link, LinkMark, type Links } from "../../components/link-strip.tsx";
 import { useDeviceTally, useLinks } from "../../domain/farm/use-links.ts";
-import { weatherView } from "../../domain/weather/weather-view.ts";
+import { stationIdOf, weatherView } from "../../domain/weather/weather-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
+import { useLink, useLinkQuality, useLive, useServerTime } from "../../live/hooks.ts";
 import type { PageRotation } from "../rotation/rotation.ts";
 import { usePolled } from "../use-polled.ts";
 import { useWaiting } from "../waiting.ts";
@@ -121,7 +121,8 @@ function SkyNow() {
   );
   const { value: weather } = usePolled(ask, WEATHER_EVERY_MS);
   const links = useLinkQuality();
-  const view = weather && weatherView(weather, links);
+  const station = useLive("sensor", stationIdOf(weather?.weather));
+  const view = weather && weatherView(weather, links, station);
   if (!view || view.temperature === null || view.quality === "offline" || view.quality === "unknown")
     return null;
   return (
