@@ -84,6 +84,8 @@ export class WorldBroker {
   onTaken: (topic: string, payload: string) => void = () => undefined;
   /** Called for every packet of a device that the broker has received. */
   onPacket: (serial: number) => void = () => undefined;
+  /** Called when the broker has noticed that a device's last connection is over. */
+  onLost: (serial: number) => void = () => undefined;
 
   constructor(time: WorldTime) {
     this.#time = time;
@@ -255,7 +257,9 @@ export class WorldBroker {
     }
     const { identity } = client;
     if (identity.kind !== "device" || !client.obeys) return;
-    if (this.#sessionsOf(identity.serial).length === 0) options.lost(identity.serial);
+    if (this.#sessionsOf(identity.serial).length > 0) return;
+    this.onLost(identity.serial);
+    options.lost(identity.serial);
   }
 }
 

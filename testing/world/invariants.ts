@@ -1,5 +1,6 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { ShownValve } from "./phone.ts";
+import type { PersonName } from "./plan.ts";
 import type { Measured } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
@@ -16,6 +17,7 @@ export interface Violation {
 
 /** A command that a person gave. */
 export interface Press {
+  readonly by: PersonName;
   readonly at: number;
   readonly target: 1 | 2;
   readonly valve: Valve;
@@ -36,6 +38,8 @@ export const BOUNDS = {
   wakeMs: 1_000,
   /** W-2: from the press to the valve: the 15 s in which it may be sent, and the 10 s of CMD-4 for its device's clock. */
   openMs: 25_000,
+  /** W-2: from the press to the last moment in which the relay sends it to the farm API (CMD-4). */
+  sentMs: 15_000,
   /** W-3: from the moment in which every line on the way to the valve is well. */
   closeMs: 45_000,
   /** W-4: from the end of the run to the alarm, with the way to the screen. */

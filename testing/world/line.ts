@@ -11,7 +11,7 @@ interface LineState {
   readonly held: ReadonlySet<Direction>;
   /** Every connection is reset, and no new one is possible. */
   readonly isCut: boolean;
-  /** Added to each delay, ms. */
+  /** Added to the delays on average, ms; each packet has its own, so that connections overtake each other. */
   readonly slowMs: number;
 }
 
@@ -80,7 +80,7 @@ export class Line {
       if (this.isHeld(direction)) this.#waiting.push(run);
       else run();
     };
-    const delay = DELAY_MS.least + this.#random() * DELAY_MS.range + this.#state.slowMs;
+    const delay = DELAY_MS.least + this.#random() * (DELAY_MS.range + 2 * this.#state.slowMs);
     const at = Math.max(this.#time.now + delay, notBefore);
     this.#time.at(at, arrive);
     return at;

@@ -18,6 +18,8 @@ export interface ControllerHabits {
   readonly hasClock: boolean;
   /** Publishes a birth and a will. */
   readonly hasWill: boolean;
+  /** When it connects it reports its first valve only; the others follow with the next reports. */
+  readonly isTerse?: boolean;
 }
 
 /** Run of an opening without a limit, s. */
@@ -74,7 +76,8 @@ export class NativeController {
     });
     this.#device.onConnected = () => {
       if (hasWill) this.#device.publishFirst({ topic: status, payload: "online", retain: true });
-      for (const channel of this.#channels) this.#report(channel);
+      const first = habits.isTerse ? this.#channels.slice(0, 1) : this.#channels;
+      for (const channel of first) this.#report(channel);
     };
     this.#device.onMessage = (name, payload) => this.#obey(name, payload);
   }

@@ -6,9 +6,14 @@ import { type Static, Type } from "typebox";
 export const FAILING = ["api", "relay", "controller", "sensor"] as const;
 export type Failing = (typeof FAILING)[number];
 
-/** Lines that can fail, by their ends. */
+/** People with a phone; all of them are of one account. */
+export const PEOPLE = ["kim", "lee"] as const;
+export type PersonName = (typeof PEOPLE)[number];
+
+/** Lines that can fail, by their ends; "phone" is that of kim. */
 export const LINES = [
   "phone-relay",
+  "lee-relay",
   "relay-api",
   "relay-broker",
   "controller-broker",
@@ -20,18 +25,20 @@ const Ms = Type.Number({ minimum: 0 });
 const line = Type.Enum(LINES);
 const machine = Type.Enum(FAILING);
 const valve = Type.Integer({ minimum: 1 });
+/** Absent: kim. */
+const who = Type.Optional(Type.Enum(PEOPLE));
 
 /** One thing that happens; `at` and all lengths in ms since the start. Valves are counted from 1. */
 export const Happening = Type.Intersect([
   Type.Object({ at: Ms }),
   Type.Union([
-    Type.Object({ kind: Type.Literal("open"), valve, seconds: Type.Number() }),
-    Type.Object({ kind: Type.Literal("close"), valve }),
+    Type.Object({ kind: Type.Literal("open"), who, valve, seconds: Type.Number() }),
+    Type.Object({ kind: Type.Literal("close"), who, valve }),
     /** The person takes back whatever has no answer. */
-    Type.Object({ kind: Type.Literal("take-back") }),
-    Type.Object({ kind: Type.Literal("reload") }),
-    Type.Object({ kind: Type.Literal("sleep"), ms: Ms }),
-    /** Her sessions are ended elsewhere; she signs in again after a while. */
+    Type.Object({ kind: Type.Literal("take-back"), who }),
+    Type.Object({ kind: Type.Literal("reload"), who }),
+    Type.Object({ kind: Type.Literal("sleep"), who, ms: Ms }),
+    /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
@@ -44,7 +51,8 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("slow"), line, byMs: Ms, ms: Ms }),
     Type.Object({ kind: Type.Literal("kill"), machine, ms: Ms }),
     Type.Object({ kind: Type.Literal("freeze"), machine, ms: Ms }),
-    Type.Object({ kind: Type.Literal("stick"), valve }),
+    /** Sand in the seat: nothing turns the valve; without a length until the end. */
+    Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
   ]),
 ]);
 export type Happening = Static<typeof Happening>;
@@ -54,6 +62,8 @@ export const ControllerKind = Type.Object({
   reportMs: Ms,
   hasClock: Type.Boolean(),
   hasWill: Type.Boolean(),
+  /** Absent: it reports all of its valves when it connects. */
+  isTerse: Type.Optional(Type.Boolean()),
   turnMs: Ms,
 });
 export type ControllerKind = Static<typeof ControllerKind>;
@@ -67,6 +77,8 @@ export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Absent: only kim. */
+  people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
   sensor: Type.Optional(SensorKind),
   happenings: Type.Array(Happening),
@@ -99,60 +111,128 @@ const troubleMs = (random: Random): number =>
 
 type WithoutTime<H> = H extends Happening ? Omit<H, "at"> : never;
 type Drawn = WithoutTime<Happening>;
-type Kind = readonly [weight: number, draw: (random: Random, valves: number) => Drawn];
+
+/** How often something happens in this world, and how it is drawn. */
+interface Kind {
+  readonly weight: number;
+  readonly draw: (random: Random, world: Mixture) => Drawn;
+}
+
+/** The mixture that a world is made of: no two have the same. */
+interface Mixture {
+  readonly valves: number;
+  readonly people: readonly PersonName[];
+  readonly deeds: readonly Kind[];
+  readonly faults: readonly Kind[];
+  readonly lines: readonly LineName[];
+  readonly machines: readonly Failing[];
+}
+
+const drawLine = (random: Random, { lines }: Mixture): LineName => pick(random, lines);
+const drawMachine = (random: Random, { machines }: Mixture): Failing => pick(random, machines);
+const drawPerson = (random: Random, { people }: Mixture): PersonName => pick(random, people);
+const drawValve = (random: Random, { valves }: Mixture): number => between(random, 1, valves);
 
 /** Deeds of people. */
 const DEEDS: readonly Kind[] = [
-  [
-    6,
-    (random, valves) => ({
+  {
+    weight: 6,
+    draw: (random, world) => ({
       kind: "open",
-      valve: between(random, 1, valves),
-      seconds: pick(random, [60, 300, 900]),
+      who: drawPerson(random, world),
+      valve: drawValve(random, world),
+      seconds: pick(random, [30, 60, 300, 900]),
     }),
-  ],
-  [5, (random, valves) => ({ kind: "close", valve: between(random, 1, valves) })],
-  [1, () => ({ kind: "take-back" })],
-  [1, () => ({ kind: "reload" })],
-  [2, (random) => ({ kind: "sleep", ms: troubleMs(random) })],
-  [0.7, (random) => ({ kind: "shut-out", ms: between(random, 10_000, 60_000) })],
-  [2, (random, valves) => ({ kind: "hand", valve: between(random, 1, valves), open: random() < 0.7 })],
+  },
+  {
+    weight: 5,
+    draw: (random, world) => ({
+      kind: "close",
+      who: drawPerson(random, world),
+      valve: drawValve(random, world),
+    }),
+  },
+  { weight: 1, draw: (random, world) => ({ kind: "take-back", who: drawPerson(random, world) }) },
+  { weight: 1, draw: (random, world) => ({ kind: "reload", who: drawPerson(random, world) }) },
+  {
+    weight: 2,
+    draw: (random, world) => ({ kind: "sleep", who: drawPerson(random, world), ms: troubleMs(random) }),
+  },
+  { weight: 0.7, draw: (random) => ({ kind: "shut-out", ms: between(random, 10_000, 60_000) }) },
+  {
+    weight: 2,
+    draw: (random, world) => ({ kind: "hand", valve: drawValve(random, world), open: random() < 0.7 }),
+  },
 ];
 
 /** Faults of lines and machines. */
 const FAULTS: readonly Kind[] = [
-  [
-    6,
-    (random) => ({
+  {
+    weight: 6,
+    draw: (random, world) => ({
       kind: "hold",
-      line: pick(random, LINES),
+      line: drawLine(random, world),
       direction: pick(random, ["there", "back", "both"]),
       ms: troubleMs(random),
     }),
-  ],
-  [4, (random) => ({ kind: "cut", line: pick(random, LINES), ms: troubleMs(random) })],
-  [
-    4,
-    (random) => ({
+  },
+  {
+    weight: 4,
+    draw: (random, world) => ({ kind: "cut", line: drawLine(random, world), ms: troubleMs(random) }),
+  },
+  {
+    weight: 4,
+    draw: (random, world) => ({
       kind: "slow",
-      line: pick(random, LINES),
+      line: drawLine(random, world),
       byMs: between(random, 200, 3_000),
       ms: troubleMs(random),
     }),
-  ],
-  [3, (random) => ({ kind: "kill", machine: pick(random, FAILING), ms: between(random, 1_000, 30_000) })],
-  [1.5, (random) => ({ kind: "freeze", machine: pick(random, FAILING), ms: troubleMs(random) })],
-  [1, (random, valves) => ({ kind: "stick", valve: between(random, 1, valves) })],
+  },
+  {
+    weight: 3,
+    draw: (random, world) => ({
+      kind: "kill",
+      machine: drawMachine(random, world),
+      ms: between(random, 1_000, 30_000),
+    }),
+  },
+  {
+    weight: 1.5,
+    draw: (random, world) => ({ kind: "freeze", machine: drawMachine(random, world), ms: troubleMs(random) }),
+  },
+  {
+    weight: 1,
+    draw: (random, world) => ({
+      kind: "stick",
+      valve: drawValve(random, world),
+      ms: between(random, MINUTE, 5 * MINUTE),
+    }),
+  },
 ];
 
-function draw(kinds: readonly Kind[], random: Random, valves: number): Drawn {
-  let left = random() * kinds.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, one] of kinds) {
-    left -= weight;
-    if (left < 0) return one(random, valves);
+function draw(kinds: readonly Kind[], random: Random, world: Mixture): Drawn {
+  let left = random() * kinds.reduce((sum, { weight }) => sum + weight, 0);
+  for (const kind of kinds) {
+    left -= kind.weight;
+    if (left < 0) return kind.draw(random, world);
   }
   throw new RangeError("nothing to draw");
 }
+
+/** Draw some of the given things: one world has few of them, so that the same ones meet again and again. */
+const some = <T>(random: Random, from: readonly T[]): readonly T[] => {
+  const chosen = from.filter(() => random() < 0.6);
+  return chosen.length > 0 ? chosen : from;
+};
+
+/** Shares by which a world has more or less of a kind than others. */
+const SHARES = [0, 0.3, 1, 1, 1, 4] as const;
+
+const weighted = (random: Random, kinds: readonly Kind[]): readonly Kind[] => {
+  const drawn = kinds.map((kind) => ({ ...kind, weight: kind.weight * pick(random, SHARES) }));
+  return drawn.some(({ weight }) => weight > 0) ? drawn : kinds;
+};
 
 /** Delay from one deed of a burst to the next: at once, soon, or in a while. */
 const nextMs = (random: Random): number =>
@@ -169,7 +249,8 @@ const FOCUSED = 0.4;
 const ENDED = 0.5;
 
 /**
- * Draw a world. What happens comes in bursts, because faults hurt where they meet.
+ * Draw a world. What happens comes in bursts, because faults hurt where they meet; and each world has its own mixture of
+ * happenings, lines and machines, because what is one of many everywhere never meets itself.
  *
  * @param minutes length of the world
  */
@@ -179,11 +260,24 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     reportMs: pick(random, [10 * SECOND, 30 * SECOND, 60 * SECOND]),
     hasClock: random() < 0.8,
     hasWill: random() < 0.5,
+    isTerse: random() < 0.3,
     turnMs: pick(random, [200, 1_400, 3_000]),
   };
   const sensor: SensorKind = {
     reportMs: pick(random, [5 * SECOND, 20 * SECOND, 60 * SECOND]),
-    hasClock: random() < 0.7,
+    hasClock: random() < 0.5,
+  };
+  const people = random() < 0.5 ? PEOPLE : PEOPLE.slice(0, 1);
+  const world: Mixture = {
+    valves,
+    people,
+    deeds: weighted(random, DEEDS),
+    faults: weighted(random, FAULTS),
+    lines: some(
+      random,
+      LINES.filter((line) => line !== "lee-relay" || people.length > 1),
+    ),
+    machines: some(random, FAILING),
   };
   const lengthMs = minutes * MINUTE;
   const happenings: Happening[] = [];
@@ -195,19 +289,19 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     at += afterMs;
     if (at >= end) return;
     happenings.push({ at, ...drawn });
-    if ("ms" in drawn) troubledUntil = at + drawn.ms;
+    if ("ms" in drawn && drawn.ms !== undefined) troubledUntil = at + drawn.ms;
   };
   const fault = (line: LineName | null): Drawn => {
-    const drawn = draw(FAULTS, random, valves);
+    const drawn = draw(world.faults, random, world);
     return line !== null && "line" in drawn ? { ...drawn, line } : drawn;
   };
   const deeds = (count: number): void => {
-    for (let one = 0; one < count; one += 1) add(draw(DEEDS, random, valves), nextMs(random));
+    for (let one = 0; one < count; one += 1) add(draw(world.deeds, random, world), nextMs(random));
   };
   while (at < end) {
     // A person does something, something goes wrong, people go on, and it ends.
-    if (random() < 0.7) add(draw(DEEDS, random, valves), 0);
-    const line = random() < FOCUSED ? pick(random, LINES) : null;
+    if (random() < 0.7) add(draw(world.deeds, random, world), 0);
+    const line = random() < FOCUSED ? drawLine(random, world) : null;
     const faults = pick(random, [0, 1, 1, 1, 2, 2]);
     for (let one = 0; one < faults; one += 1) add(fault(line), between(random, 0, 4 * SECOND));
     deeds(between(random, 1, 4));
@@ -218,5 +312,5 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, sensor, happenings };
+  return { seed, lengthMs, controller, people: [...people], sensor, happenings };
 }

@@ -32,6 +32,8 @@ export class Relay {
   #starts = 0;
   #app: App | null = null;
   #open: OpenSession | null = null;
+  /** Called when it sends a command to the farm API, with the command's id. */
+  onCommand: (commandId: string) => void = () => undefined;
 
   constructor(parts: {
     readonly machine: Machine;
@@ -97,7 +99,11 @@ export class Relay {
         createSchedule: () => ({ at: () => ({ cancel: () => undefined }) }),
       },
       connect: () =>
-        new DispatchByCalls((call, signal) => callOver(this.#toApi, this.#time, server, { ...call, signal })),
+        new DispatchByCalls((call, signal) => {
+          const commandId = call.headers["idempotency-key"];
+          if (commandId !== undefined) this.onCommand(commandId);
+          return callOver(this.#toApi, this.#time, server, { ...call, signal });
+        }),
       transport: (opener) => {
         open = opener;
       },

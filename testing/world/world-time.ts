@@ -6,6 +6,7 @@ interface Due {
   /** Things of the same instant happen in the order in which they were planned. */
   readonly order: number;
   readonly run: () => void;
+  isCancelled: boolean;
 }
 
 const isBefore = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
@@ -35,18 +36,12 @@ export class WorldTime {
 
   /** Plan something, at the earliest now. */
   at(when: number, run: () => void): Timer {
-    let isCancelled = false;
     this.#order += 1;
-    this.#push({
-      at: Math.max(this.#now, when),
-      order: this.#order,
-      run: () => {
-        if (!isCancelled) run();
-      },
-    });
+    const due: Due = { at: Math.max(this.#now, when), order: this.#order, run, isCancelled: false };
+    this.#push(due);
     return {
       cancel() {
-        isCancelled = true;
+        due.isCancelled = true;
       },
     };
   }
@@ -60,6 +55,7 @@ export class WorldTime {
     await this.#settled();
     for (let next = this.#due[0]; next !== undefined && next.at <= until; next = this.#due[0]) {
       this.#pop();
+      if (next.isCancelled) continue;
       this.#now = next.at;
       next.run();
       await this.#settled();

@@ -19,7 +19,6 @@ import {
   lieOf,
   type Press,
   rejuvenated,
-  Trouble,
   unkeptOf,
   unrestOf,
   type Violation,
@@ -28,8 +27,9 @@ import {
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { NativeController } from "./native-controller.ts";
+import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
-import type { Failing, Happening, LineName, Plan } from "./plan.ts";
+import type { Failing, Happening, LineName, PersonName, Plan } from "./plan.ts";
 import { Relay } from "./relay.ts";
 import { Sensor } from "./sensor.ts";
 import { settled, untilDone } from "./settled.ts";
@@ -101,37 +101,28 @@ export class World {
   readonly #lines: Readonly<Record<LineName, Line>>;
   readonly #api: FarmApi;
   readonly #relay: Relay;
-  readonly #phone: Phone;
+  readonly #people: readonly Person[];
   readonly #controller: NativeController;
   /** Null in stored worlds without one. */
   readonly #sensor: Sensor | null;
   readonly #database: InProcessPglite;
-  readonly #presses = new Map<string, Press>();
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
   /** Last end of the runs that a person wanted of each valve. */
   readonly #runEnds = new Map<Valve, number>();
+  /** When each valve could last be turned again. */
+  readonly #freedAt = new Map<Valve, number>();
+  /** Arrival of the last report of each valve at the API, whatever it said. */
+  readonly #spokeAt = new Map<Valve, number>();
+  /** When the broker last noticed that the controller is gone, or ended itself with its API. */
+  #lostAt = Number.NEGATIVE_INFINITY;
   /** Arrival of the first report of each valve's present state at the API. */
   readonly #reportedAt = new Map<Valve, number>();
   #heardAt = START;
-  /** The valves about which the screen lied at the last look. */
-  readonly #lied = new Set<Valve>();
-  /** The words of the screen about each valve. */
-  readonly #said = new Map<Valve, string>();
-  #wokeAt = START;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
   #happenedAt = START;
-  /** Since when kim's sessions are over; null while she has one. */
+  /** Since when all sessions of the account are over; null while it has some. */
   #outSince: number | null = null;
-  /** Since when something is not well on the screen although nothing is wrong. */
-  #restlessSince: number | null = null;
-  /** Openings that the page shows as refused. */
-  readonly #refused = new Set<string>();
-  /** The way from the API to the phone, whether it sleeps or not. */
-  readonly #toPhone = new Trouble();
-  /** The same way to a person who reads. */
-  readonly #toScreen = new Trouble();
-  readonly #toValve = new Trouble();
   readonly #starting: Promise<unknown>[] = [];
   #violation: Violation | null = null;
 
@@ -141,15 +132,17 @@ export class World {
     const time = this.#time;
     const random = (part: number) => seededRandom(plan.seed * 31 + part);
     const machine = (name: string) => new Machine(name, time, RIGHT);
-    const [api, relay, phone, controller, sensor] = [
+    const [api, relay, kim, lee, controller, sensor] = [
       machine("api"),
       machine("relay"),
       machine("kim"),
+      machine("lee"),
       machine("controller"),
       machine("sensor"),
     ];
     this.#lines = {
-      "phone-relay": new Line(phone, relay, time, random(1)),
+      "phone-relay": new Line(kim, relay, time, random(1)),
+      "lee-relay": new Line(lee, relay, time, random(8)),
       "relay-api": new Line(relay, api, time, random(2)),
       "relay-broker": new Line(relay, api, time, random(3)),
       "controller-broker": new Line(controller, api, time, random(4)),
@@ -165,14 +158,22 @@ export class World {
       toBroker: this.#lines["relay-broker"],
       random: random(5),
     });
-    this.#phone = new Phone({
-      time,
-      machine: phone,
-      line: this.#lines["phone-relay"],
-      relay: this.#relay,
-      random: random(6),
-      onError: (error) => this.#log.push(`phone: ${String(error)}`),
-    });
+    const person = (name: PersonName, owner: Machine, line: Line, part: number): Person => {
+      const phone = new Phone({
+        time,
+        machine: owner,
+        line,
+        relay: this.#relay,
+        random: random(part),
+        onError: (error) => this.#log.push(`${name}: ${String(error)}`),
+      });
+      return new Person(name, phone, line, START);
+    };
+    const everyone = {
+      kim: person("kim", kim, this.#lines["phone-relay"], 6),
+      lee: person("lee", lee, this.#lines["lee-relay"], 9),
+    };
+    this.#people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
     this.#valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
     this.#controller = new NativeController(
       {
@@ -193,15 +194,21 @@ export class World {
         )
       : null;
     this.#controller.onObeyed = (commandId, target, valve) => this.#obeyed(commandId, target, valve);
-    this.#phone.onOpening = (commandId, outcome) => {
-      if (outcome.kind !== "refused") return;
-      this.#refused.add(commandId);
-      this.#story.tell(`kim's screen says that the opening was refused: ${outcome.reason}`);
-    };
+    for (const { name, phone, refused } of this.#people) {
+      phone.onOpening = (commandId, outcome) => {
+        if (outcome.kind !== "refused") return;
+        refused.add(commandId);
+        this.#story.tell(`${name}'s screen says that the opening was refused: ${outcome.reason}`);
+      };
+    }
     this.#broker.onTaken = (topic, payload) => this.#taken(topic, payload);
-    this.#broker.onPacket = () => {
-      this.#heardAt = time.now;
+    this.#broker.onPacket = (serial) => {
+      if (serial === CONTROLLER.serial) this.#heardAt = time.now;
     };
+    this.#broker.onLost = (serial) => {
+      if (serial === CONTROLLER.serial) this.#lostAt = time.now;
+    };
+    this.#relay.onCommand = (commandId) => this.#sent(commandId);
   }
 
   /** Run it to its end, or until a rule is broken. */
@@ -209,12 +216,11 @@ export class World {
     try {
       const app = await this.#api.start();
       await furnish(app, this.#valves);
-      const pair = await beginSession(app.database, app.tokens, `${ACCOUNT.id}`, "phone", this.#time.now);
       await this.#relay.start();
-      this.#phone.signIn({ account: ACCOUNT, ...pair });
+      for (const one of this.#people) await this.#signIn(one, app);
       this.#controller.powerOn();
       this.#sensor?.powerOn();
-      this.#phone.open();
+      for (const { phone } of this.#people) phone.open();
       await this.#time.run(START + SETTLE_MS);
       for (const happening of this.#plan.happenings) {
         this.#time.at(START + SETTLE_MS + happening.at, () => this.#happen(happening));
@@ -231,7 +237,7 @@ export class World {
       if (this.#violation === null) await this.#lookAtHistory();
       return { violation: this.#violation, story: this.#story.lines, log: this.#log };
     } finally {
-      this.#phone.close();
+      for (const { phone } of this.#people) phone.close();
       this.#controller.powerOff();
       this.#sensor?.powerOff();
       // A process that is dropped while it starts would end later, in another world.
@@ -256,32 +262,36 @@ export class World {
     return valve;
   }
 
+  /** Return a person of the plan; null for one that this world has not. */
+  #person(name: PersonName = "kim"): Person | null {
+    return this.#people.find((one) => one.name === name) ?? null;
+  }
+
+  #press(commandId: string): Press | undefined {
+    return this.#people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
+  }
+
   #happen(happening: Happening): void {
     this.#happenedAt = this.#time.now;
+    const person = "who" in happening ? this.#person(happening.who) : this.#person();
+    if (!person) return;
     switch (happening.kind) {
       case "open":
-        this.#pressOpen(this.#valve(happening.valve), happening.seconds);
+        this.#pressOpen(person, this.#valve(happening.valve), happening.seconds);
         return;
       case "close":
-        this.#pressClose(this.#valve(happening.valve));
+        this.#pressClose(person, this.#valve(happening.valve));
         return;
       case "take-back":
-        this.#takeBack();
+        this.#takeBack(person);
         return;
       case "reload":
-        if (!this.#phone.isRead) return;
-        this.#story.tell("kim reloads the page");
-        this.#phone.reload();
+        if (!person.phone.isRead) return;
+        this.#story.tell(`${person.name} reloads the page`);
+        person.phone.reload();
         return;
       case "sleep":
-        if (!this.#phone.isRead) return;
-        this.#story.tell(`kim's phone sleeps for ${seconds(happening.ms)}`);
-        this.#phone.sleep();
-        this.#time.after(happening.ms, () => {
-          this.#story.tell("kim wakes the phone");
-          this.#phone.wake();
-          this.#wokeAt = this.#time.now;
-        });
+        this.#sleep(person, happening.ms);
         return;
       case "shut-out":
         this.#shutOut(happening.ms);
@@ -298,6 +308,12 @@ export class World {
         if (valve.isStuck) return;
         this.#story.tell(`${valve.name} sticks, ${valve.isOpen ? "open" : "closed"}`);
         valve.isStuck = true;
+        if (happening.ms === undefined) return;
+        this.#time.after(happening.ms, () => {
+          this.#story.tell(`${valve.name} can be turned again`);
+          valve.isStuck = false;
+          this.#freedAt.set(valve, this.#time.now);
+        });
         return;
       }
       case "hold": {
@@ -328,6 +344,18 @@ export class World {
     }
   }
 
+  #sleep(person: Person, ms: number): void {
+    const { name, phone } = person;
+    if (!phone.isRead) return;
+    this.#story.tell(`${name}'s phone sleeps for ${seconds(ms)}`);
+    phone.sleep();
+    this.#time.after(ms, () => {
+      this.#story.tell(`${name} wakes the phone`);
+      phone.wake();
+      person.wokeAt = this.#time.now;
+    });
+  }
+
   #mendLater(line: LineName, ms: number): void {
     this.#time.after(ms, () => {
       if (this.#lines[line].isWell) return;
@@ -351,8 +379,10 @@ export class World {
     if (name === "api" && this.#api.app === null) return;
     if (name === "relay" && this.#relay.app === null) return;
     this.#story.tell(`the ${name} is killed, and starts after ${seconds(ms)}`);
-    if (name === "api") this.#api.kill();
-    else if (name === "relay") this.#relay.kill();
+    if (name === "api") {
+      this.#lostAt = this.#time.now;
+      this.#api.kill();
+    } else if (name === "relay") this.#relay.kill();
     else if (name === "controller") this.#controller.powerOff();
     else this.#sensor?.powerOff();
     this.#time.after(ms, () => this.#start(name));
@@ -397,26 +427,32 @@ export class World {
   }
 
   #signInAgain(): void {
-    this.#atApi(async ({ database, tokens }) => {
-      const now = this.#api.machine.clock.now();
-      const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, "phone", now);
-      this.#story.tell("kim signs in again");
+    this.#atApi(async (app) => {
+      this.#story.tell("they sign in again");
+      for (const person of this.#people) {
+        person.phone.close();
+        await this.#signIn(person, app);
+      }
       this.#outSince = null;
       this.#happenedAt = this.#time.now;
-      this.#phone.close();
-      this.#phone.signIn({ account: ACCOUNT, ...pair });
-      this.#phone.open();
+      for (const { phone } of this.#people) phone.open();
     });
   }
 
-  #pressOpen(valve: Valve, runSeconds: number): void {
-    const shown = this.#phone.shows(CONTROLLER.serial, valve.number);
-    const commandId = shown && this.#phone.pressOpen(shown, runSeconds);
+  async #signIn({ name, phone }: Person, { database, tokens }: ApiApp): Promise<void> {
+    const now = this.#api.machine.clock.now();
+    const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, name, now);
+    phone.signIn({ account: ACCOUNT, ...pair });
+  }
+
+  #pressOpen({ name, phone, presses }: Person, valve: Valve, runSeconds: number): void {
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const commandId = shown && phone.pressOpen(shown, runSeconds);
     if (!commandId) return;
-    this.#story.tell(`kim opens ${valve.name} for ${runSeconds} s`);
+    this.#story.tell(`${name} opens ${valve.name} for ${runSeconds} s`);
     const at = this.#time.now;
-    const press: Press = { at, target: 1, valve, commandId, runMs: runSeconds * 1_000 };
-    this.#presses.set(commandId, press);
+    const press: Press = { by: name, at, target: 1, valve, commandId, runMs: runSeconds * 1_000 };
+    presses.set(commandId, press);
     this.#wish.set(valve, press);
     this.#wantUntil(valve, at + press.runMs);
   }
@@ -425,29 +461,29 @@ export class World {
     this.#runEnds.set(valve, Math.max(end, this.#runEnds.get(valve) ?? 0));
   }
 
-  #pressClose(valve: Valve): void {
-    const shown = this.#phone.shows(CONTROLLER.serial, valve.number);
-    const commandId = shown && this.#phone.pressClose(shown);
+  #pressClose({ name, phone, presses }: Person, valve: Valve): void {
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const commandId = shown && phone.pressClose(shown);
     if (!commandId) return;
-    this.#story.tell(`kim closes ${valve.name}`);
-    const press: Press = { at: this.#time.now, target: 2, valve, commandId, runMs: 0 };
-    this.#presses.set(commandId, press);
+    this.#story.tell(`${name} closes ${valve.name}`);
+    const press: Press = { by: name, at: this.#time.now, target: 2, valve, commandId, runMs: 0 };
+    presses.set(commandId, press);
     this.#wish.set(valve, press);
   }
 
-  #takeBack(): void {
-    if (!this.#phone.isRead) return;
-    for (const { id, kind } of this.#phone.unanswered) {
-      const press = this.#presses.get(id);
+  #takeBack({ name, phone, presses }: Person): void {
+    if (!phone.isRead) return;
+    for (const { id, kind } of phone.unanswered) {
+      const press = presses.get(id);
       if (kind !== "close" || !press) continue;
-      this.#story.tell(`kim takes back the close of ${press.valve.name}`);
-      this.#phone.takeBack(id);
+      this.#story.tell(`${name} takes back the close of ${press.valve.name}`);
+      phone.takeBack(id);
       if (this.#wish.get(press.valve) === press) this.#wish.delete(press.valve);
     }
   }
 
   #obeyed(commandId: string, target: 1 | 2, valve: Valve): void {
-    const press = this.#presses.get(commandId);
+    const press = this.#press(commandId);
     if (target === 1 && press) this.#wantUntil(valve, this.#time.now + press.runMs);
     this.#story.tell(`${valve.name} ${target === 1 ? "opens" : "closes"}${press ? "" : " (by the relay)"}`);
     if (target === 2) return;
@@ -458,18 +494,30 @@ export class World {
     if (this.#outSince !== null && press.at - this.#outSince > BOUNDS.outMs) {
       this.#break(
         "W-10",
-        `${valve.name} opened by a press of kim ${seconds(press.at - this.#outSince)} after her sessions ended`,
+        `${valve.name} opened by a press of ${press.by} ${seconds(press.at - this.#outSince)} after all sessions ended`,
       );
       return;
     }
-    if (this.#refused.has(commandId)) {
-      this.#break("W-6", `${valve.name} opened after kim's screen had said that it does not`);
+    if (this.#people.some(({ refused }) => refused.has(commandId))) {
+      this.#break("W-6", `${valve.name} opened after ${press.by}'s screen had said that it does not`);
       return;
     }
     const late = this.#time.now - press.at;
     if (late > BOUNDS.openMs) {
-      this.#break("W-2", `${valve.name} opened ${seconds(late)} after kim pressed`);
+      this.#break("W-2", `${valve.name} opened ${seconds(late)} after ${press.by} pressed`);
     }
+  }
+
+  /** W-2: an opening is not sent later than a press of it counts. */
+  #sent(commandId: string): void {
+    const press = this.#press(commandId);
+    if (press?.target !== 1) return;
+    const late = this.#time.now - press.at;
+    if (late > BOUNDS.sentMs)
+      this.#break(
+        "W-2",
+        `the relay sent the opening of ${press.valve.name} ${seconds(late)} after ${press.by} pressed`,
+      );
   }
 
   #taken(name: string, payload: string): void {
@@ -478,6 +526,7 @@ export class World {
     const state = parseJson(ChannelStateMessage, payload);
     const valve = this.#valve(parsed.number);
     const isOpen = state.ok && state.value.onoff === 1;
+    this.#spokeAt.set(valve, this.#time.now);
     if (isOpen === valve.isOpen && !this.#reportedAt.has(valve)) this.#reportedAt.set(valve, this.#time.now);
   }
 
@@ -495,31 +544,35 @@ export class World {
     const lines = this.#lines;
     const isServed = this.#isServed();
     const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
-    const isPhoneWell = lines["phone-relay"].isWell && this.#phone.isRead && this.#outSince === null;
     const isDeviceWell =
       lines["controller-broker"].isWell && this.#controller.isConnected && this.#controller.machine.isWorking;
-    this.#toPhone.note(isUpstreamWell && lines["phone-relay"].isWell, now);
-    this.#toScreen.note(isUpstreamWell && isPhoneWell, now);
-    this.#toValve.note(isUpstreamWell && isPhoneWell && isDeviceWell, now);
+    for (const { line, phone, toPhone, toScreen, toValve } of this.#people) {
+      const isWell = isUpstreamWell && line.isWell;
+      const isRead = phone.isRead && this.#outSince === null;
+      toPhone.note(isWell, now);
+      toScreen.note(isWell && isRead, now);
+      toValve.note(isWell && isRead && isDeviceWell, now);
+    }
     for (const valve of this.#valves) {
       const turned = valve.last?.at ?? 0;
       if ((this.#reportedAt.get(valve) ?? Number.POSITIVE_INFINITY) < turned) this.#reportedAt.delete(valve);
-      this.#lookAtScreen(valve);
+      for (const person of this.#people) this.#lookAtScreen(person, valve);
+      for (const person of this.#people) this.#lookAtAlarms(person, valve);
       this.#lookAtClose(valve);
-      this.#lookAtAlarms(valve);
     }
-    this.#lookForRest();
-    this.#lookAtOut();
-    this.#lookAtReading();
+    for (const person of this.#people) {
+      this.#lookForRest(person);
+      this.#lookAtOut(person);
+      this.#lookAtReading(person);
+    }
   }
 
   /** W-5: no number on the screen is made younger than it is. */
-  #lookAtReading(): void {
+  #lookAtReading({ name, phone }: Person): void {
     const sensor = this.#sensor;
-    const shown =
-      sensor && this.#phone.isRead ? this.#phone.showsReading(SENSOR.id, "soilTemperature") : null;
+    const shown = sensor && phone.isRead ? phone.showsReading(SENSOR.id, "soilTemperature") : null;
     const wrong = sensor && shown && rejuvenated(sensor.measured, shown, sensor.hasClock);
-    if (wrong) this.#break("W-5", `kim's screen ${wrong}`);
+    if (wrong) this.#break("W-5", `${name}'s screen ${wrong}`);
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */
@@ -536,79 +589,87 @@ export class World {
   }
 
   /** W-10: who is out sees nothing live. */
-  #lookAtOut(): void {
-    const { since, endedAt } = this.#toPhone;
-    if (this.#outSince === null || since !== null || !this.#phone.isLive) return;
-    const outMs = this.#time.now - Math.max(this.#outSince, endedAt, this.#wokeAt);
+  #lookAtOut({ name, phone, toPhone, wokeAt }: Person): void {
+    const { since, endedAt } = toPhone;
+    if (this.#outSince === null || since !== null || !phone.isLive) return;
+    const outMs = this.#time.now - Math.max(this.#outSince, endedAt, wokeAt);
     if (outMs > BOUNDS.outMs)
-      this.#break("W-10", `kim's screen is live ${seconds(outMs)} after her sessions ended`);
+      this.#break("W-10", `${name}'s screen is live ${seconds(outMs)} after all sessions ended`);
   }
 
   /** W-12: a while after the last fault everything is live, true and quiet. */
-  #lookForRest(): void {
-    const { wellSince } = this.#toValve;
+  #lookForRest(person: Person): void {
+    const { name, phone, toValve, wokeAt } = person;
+    const { wellSince } = toValve;
     if (wellSince === null || this.#valves.some(({ isStuck }) => isStuck)) return;
-    const turnedAt = this.#valves.map(({ last }) => last?.at ?? 0);
-    if (this.#time.now - Math.max(wellSince, this.#happenedAt, this.#wokeAt, ...turnedAt) <= BOUNDS.quietMs)
-      return;
+    const turnedAt = this.#valves.map((valve) =>
+      Math.max(valve.last?.at ?? 0, this.#freedAt.get(valve) ?? 0),
+    );
+    if (this.#time.now - Math.max(wellSince, this.#happenedAt, wokeAt, ...turnedAt) <= BOUNDS.quietMs) return;
     const valves = this.#valves.map((valve) => ({
       valve,
-      shown: this.#phone.shows(CONTROLLER.serial, valve.number),
+      shown: phone.shows(CONTROLLER.serial, valve.number),
     }));
-    const unanswered = this.#phone.unanswered.filter(({ ended }) => ended === undefined).length;
-    const unrest = unrestOf(valves, this.#phone.alarms, unanswered);
-    if (unrest === null) this.#restlessSince = null;
-    else this.#restlessSince ??= this.#time.now;
+    const unanswered = phone.unanswered.filter(({ ended }) => ended === undefined).length;
+    const unrest = unrestOf(valves, phone.alarms, unanswered);
+    if (unrest === null) person.restlessSince = null;
+    else person.restlessSince ??= this.#time.now;
     // A run that ends by itself takes its time.
-    if (unrest === null || this.#time.now - (this.#restlessSince ?? 0) <= BOUNDS.turnMs) return;
-    this.#break("W-12", `nothing was wrong for 2 minutes, and on kim's screen ${unrest}`);
+    if (unrest === null || this.#time.now - (person.restlessSince ?? 0) <= BOUNDS.turnMs) return;
+    this.#break("W-12", `nothing was wrong for 2 minutes, and on ${name}'s screen ${unrest}`);
   }
 
-  #lookAtScreen(valve: Valve): void {
-    if (!this.#phone.isRead) return;
-    const shown = this.#phone.shows(CONTROLLER.serial, valve.number);
+  #lookAtScreen({ name, phone, read, lied, toPhone, wokeAt }: Person, valve: Valve): void {
+    if (!phone.isRead) return;
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
     const words = shown ? wordsOf(shown) : "not listed";
-    if (words !== this.#said.get(valve)) this.#story.tell(`kim reads: ${valve.name} ${words}`);
-    this.#said.set(valve, words);
+    if (words !== read.get(valve)) this.#story.tell(`${name} reads: ${valve.name} ${words}`);
+    read.set(valve, words);
     if (!shown) return;
     const lie = lieOf(shown, valve, {
       now: this.#time.now,
       reportedAt: this.#reportedAt.get(valve) ?? null,
-      way: this.#toPhone,
-      wokeAt: this.#wokeAt,
-      believedUntil: this.#heardAt + NOTICED_MS,
+      way: toPhone,
+      wokeAt,
+      believedUntil: this.#believedUntil(valve),
     });
     // A picture of a moment cannot be read.
-    if (lie !== null && this.#lied.has(valve)) this.#break("W-1", `the screen of kim ${lie}`);
-    if (lie === null) this.#lied.delete(valve);
-    else this.#lied.add(valve);
+    if (lie !== null && lied.has(valve)) this.#break("W-1", `the screen of ${name} ${lie}`);
+    if (lie === null) lied.delete(valve);
+    else lied.add(valve);
+  }
+
+  /** Last instant at which a state of before could be believed, without a report of the present one. */
+  #believedUntil(valve: Valve): number {
+    const hasSpokenSince = (this.#spokeAt.get(valve) ?? START) > this.#lostAt;
+    return hasSpokenSince ? this.#heardAt + NOTICED_MS : this.#lostAt;
   }
 
   /** W-4: water that runs past its end is an urgent alarm on the screen within a minute. */
-  #lookAtAlarms(valve: Valve): void {
+  #lookAtAlarms({ name, phone, toScreen }: Person, valve: Valve): void {
     const end = this.#runEnds.get(valve);
-    const { wellSince } = this.#toScreen;
+    const { wellSince } = toScreen;
     // A valve that was turned by hand runs without an end.
     if (!valve.isOpen || end === undefined || valve.last?.commandId === null || wellSince === null) return;
     const since = Math.max(end, wellSince);
-    if (this.#time.now - since <= BOUNDS.alarmMs || !this.#phone.isRead) return;
-    if (this.#phone.alarms.some(({ priority, active }) => priority === 1 && active)) return;
+    if (this.#time.now - since <= BOUNDS.alarmMs || !phone.isRead) return;
+    if (phone.alarms.some(({ priority, active }) => priority === 1 && active)) return;
     this.#break(
       "W-4",
-      `water runs in ${valve.name} ${seconds(this.#time.now - end)} past its end, and kim's screen has no urgent alarm`,
+      `water runs in ${valve.name} ${seconds(this.#time.now - end)} past its end, and ${name}'s screen has no urgent alarm`,
     );
   }
 
   /** W-3: a close that a person pressed happens as soon as there is a way to the valve. */
   #lookAtClose(valve: Valve): void {
     const press = this.#wish.get(valve);
-    const { wellSince } = this.#toValve;
+    const wellSince = this.#person(press?.by)?.toValve.wellSince ?? null;
     if (press?.target !== 2 || !valve.isOpen || valve.isStuck || wellSince === null) return;
-    const since = Math.max(wellSince, press.at);
+    const since = Math.max(wellSince, press.at, this.#freedAt.get(valve) ?? 0);
     if (this.#time.now - since <= BOUNDS.closeMs) return;
     this.#break(
       "W-3",
-      `${valve.name} is open ${seconds(this.#time.now - press.at)} after kim closed it; every line was well for ${seconds(this.#time.now - since)}`,
+      `${valve.name} is open ${seconds(this.#time.now - press.at)} after ${press.by} closed it; every line was well for ${seconds(this.#time.now - since)}`,
     );
   }
 }
