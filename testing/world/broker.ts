@@ -160,7 +160,7 @@ export class WorldBroker {
       if (client?.identity.kind === "device") this.onPacket(client.identity.serial);
     };
     if (line.isCut || !line.far.isOn) {
-      line.carry("back", () => line.near.perform(() => over("lost")));
+      line.refuse(() => over("lost"));
       wire.near.close();
     }
     wire.near.send(() => {

@@ -77,8 +77,7 @@ export function callOver(
 ): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const { signal } = call;
-  const refuse = (code: string): void =>
-    void line.carry("back", () => line.near.perform(() => reject(failed(code))));
+  const refuse = (code: string): void => line.refuse(() => reject(failed(code)));
   if (signal?.aborted) {
     reject(signal.reason);
     return promise;

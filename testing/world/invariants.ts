@@ -5,7 +5,7 @@ import type { Measured } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
-export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-10" | "W-12";
+export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-8" | "W-10" | "W-12";
 
 /** A rule that a world broke, and how. */
 export interface Violation {
@@ -44,6 +44,8 @@ export const BOUNDS = {
   closeMs: 45_000,
   /** W-4: from the end of the run to the alarm, with the way to the screen. */
   alarmMs: 65_000,
+  /** W-8: for which the way from the farm API to the valve was well before a planned start. */
+  startMs: 20_000,
   /** W-10: from the end of a person's sessions, and from the moment in which the way is well. */
   outMs: 12_000,
   /** W-12: from the last fault and the last deed of a person to a screen on which everything is live, true and quiet. */

@@ -86,6 +86,23 @@ export class Line {
     return at;
   }
 
+  /**
+   * Tell the near end that nothing at the other end takes its connection: by the answer of the other end; where the line
+   * is cut, or will be before that, by the near machine itself.
+   */
+  refuse(run: () => void): void {
+    let isOver = false;
+    const once = (): void => {
+      if (isOver) return;
+      isOver = true;
+      stop();
+      this.near.perform(run);
+    };
+    const stop = this.onCut(() => this.#time.after(1, once));
+    if (this.isCut) this.#time.after(1, once);
+    else this.carry("back", once);
+  }
+
   /** Call back at each cut. @returns a function that stops */
   onCut(listener: () => void): () => void {
     this.#cutListeners.add(listener);

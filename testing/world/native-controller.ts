@@ -1,10 +1,11 @@
-import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
-import { topic } from "@mulkko/shared/mqtt/topics";
+import { ChannelStateMessage, OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Timer } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Machine, Process } from "./machine.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { Valve } from "./truth.ts";
+import type { Order, Report, ValveController } from "./valve-controller.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** How a controller is made. */
@@ -18,7 +19,7 @@ export interface ControllerHabits {
   readonly hasClock: boolean;
   /** Publishes a birth and a will. */
   readonly hasWill: boolean;
-  /** When it connects it reports its first valve only; the others follow with the next reports. */
+  /** When it connects it reports its first valve only, and it reports nothing when it is asked to. */
   readonly isTerse?: boolean;
 }
 
@@ -41,7 +42,7 @@ interface Channel {
  * A native controller (docs/devices.md): obeys openings before they expire and each once, closings always, ends each
  * run by itself, and reports what its valves are, with QoS 1.
  */
-export class NativeController {
+export class NativeController implements ValveController {
   readonly serial: number;
   readonly machine: Machine;
   readonly #habits: ControllerHabits;
@@ -50,8 +51,7 @@ export class NativeController {
   readonly #channels: readonly Channel[];
   #process: Process | null = null;
   #executed: string[] = [];
-  /** Called when an opening is obeyed. */
-  onObeyed: (commandId: string, target: 1 | 2, valve: Valve) => void = () => undefined;
+  onObeyed: (order: Order) => void = () => undefined;
 
   constructor(
     parts: DevicePlace & {
@@ -84,10 +84,6 @@ export class NativeController {
 
   get isConnected(): boolean {
     return this.#device.isConnected;
-  }
-
-  get valves(): readonly Valve[] {
-    return this.#channels.map(({ valve }) => valve);
   }
 
   /** Power on: its valves are closed by their springs. */
@@ -125,6 +121,13 @@ export class NativeController {
     this.machine.perform(() => this.#report(channel));
   }
 
+  reportsIn(name: string, payload: string): readonly Report[] {
+    const parsed = parseDeviceTopic(name);
+    const state = parseJson(ChannelStateMessage, payload);
+    if (parsed?.kind !== "state" || !state.ok) return [];
+    return [{ number: parsed.number, isOpen: state.value.onoff === 1 }];
+  }
+
   #report(channel: Channel): void {
     const { valve, commandId, runUntil } = channel;
     const state = {
@@ -143,7 +146,7 @@ export class NativeController {
     const [, number, what] = /\/ch\/(\d)\/cmd\/(\w+)$/.exec(name) ?? [];
     const channel = this.#channels.find(({ valve }) => valve.number === Number(number));
     if (!channel) return;
-    if (what === "report") this.#report(channel);
+    if (what === "report" && !this.#habits.isTerse) this.#report(channel);
     if (what !== "onoff") return;
     const parsed = parseJson(OnOffCommand, payload.toString());
     if (!parsed.ok) throw new Error(`a command breaks the contract: ${parsed.path} ${parsed.message}`);
@@ -153,7 +156,7 @@ export class NativeController {
       if (this.#executed.includes(commandId)) return;
     }
     this.#executed = [...this.#executed, commandId].slice(-REMEMBERED);
-    this.onObeyed(commandId, state, channel.valve);
+    this.onObeyed({ commandId, target: state, valve: channel.valve });
     const runMs = (maxRunSeconds ?? DEFAULT_RUN_S) * 1_000;
     this.#process?.timers.after(this.#habits.turnMs, () =>
       this.#turn(channel, state === 1, commandId, runMs),

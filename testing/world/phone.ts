@@ -361,7 +361,7 @@ export class Phone {
         const line = this.#line;
         const wire = new Wire(line, this.#time, { near: closed, far: () => session?.closed() });
         if (line.isCut || !line.far.isOn) {
-          line.carry("back", () => line.near.perform(closed));
+          line.refuse(closed);
           wire.near.close();
         }
         let underWay = 0;

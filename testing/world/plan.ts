@@ -59,10 +59,12 @@ export type Happening = Static<typeof Happening>;
 
 /** How the controller of a world is made. */
 export const ControllerKind = Type.Object({
+  /** Absent: native. */
+  driver: Type.Optional(Type.Enum(["native", "tasmota"])),
   reportMs: Ms,
   hasClock: Type.Boolean(),
   hasWill: Type.Boolean(),
-  /** Absent: it reports all of its valves when it connects. */
+  /** Absent: it reports all of its valves when it connects, and when it is asked to. */
   isTerse: Type.Optional(Type.Boolean()),
   turnMs: Ms,
 });
@@ -72,11 +74,25 @@ export type ControllerKind = Static<typeof ControllerKind>;
 export const SensorKind = Type.Object({ reportMs: Ms, hasClock: Type.Boolean() });
 export type SensorKind = Static<typeof SensorKind>;
 
+/**
+ * A watering mode that is in charge of a valve from the start of a world: once, so many minutes later, or each so many
+ * minutes.
+ */
+export const Watering = Type.Object({
+  valve,
+  mode: Type.Enum(["reservation", "period"]),
+  minutes: Type.Integer({ minimum: 1 }),
+  runMinutes: Type.Integer({ minimum: 1 }),
+});
+export type Watering = Static<typeof Watering>;
+
 /** A world before anything happens in it, and all that will. */
 export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Only for a controller whose modes the farm API carries out. Absent: none. */
+  waterings: Type.Optional(Type.Array(Watering)),
   /** Absent: only kim. */
   people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
@@ -257,6 +273,7 @@ const ENDED = 0.5;
 export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const random = seededRandom(seed);
   const controller: ControllerKind = {
+    driver: random() < 0.3 ? "tasmota" : "native",
     reportMs: pick(random, [10 * SECOND, 30 * SECOND, 60 * SECOND]),
     hasClock: random() < 0.8,
     hasWill: random() < 0.5,
@@ -267,6 +284,14 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     reportMs: pick(random, [5 * SECOND, 20 * SECOND, 60 * SECOND]),
     hasClock: random() < 0.5,
   };
+  const waterings: Watering[] = [];
+  for (let one = 1; controller.driver === "tasmota" && one <= valves; one += 1) {
+    if (random() < 0.4) continue;
+    const mode = pick(random, ["reservation", "period"] as const);
+    const runMinutes = between(random, 1, 3);
+    const minutes = mode === "period" ? between(random, runMinutes + 2, 10) : between(random, 2, 24);
+    waterings.push({ valve: one, mode, minutes, runMinutes });
+  }
   const people = random() < 0.5 ? PEOPLE : PEOPLE.slice(0, 1);
   const world: Mixture = {
     valves,
@@ -312,5 +337,5 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, people: [...people], sensor, happenings };
+  return { seed, lengthMs, controller, waterings, people: [...people], sensor, happenings };
 }

@@ -1,9 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ChannelStateMessage } from "@mulkko/shared/mqtt/device-messages";
-import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
-import { parseJson } from "@mulkko/shared/schema/parse";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { hashSecret } from "../../api/src/accounts/key.ts";
@@ -19,6 +16,7 @@ import {
   lieOf,
   type Press,
   rejuvenated,
+  Trouble,
   unkeptOf,
   unrestOf,
   type Violation,
@@ -29,12 +27,15 @@ import { Machine } from "./machine.ts";
 import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
-import type { Failing, Happening, LineName, PersonName, Plan } from "./plan.ts";
+import type { Failing, Happening, LineName, PersonName, Plan, Watering } from "./plan.ts";
 import { Relay } from "./relay.ts";
+import { Schedule } from "./schedule.ts";
 import { Sensor } from "./sensor.ts";
 import { settled, untilDone } from "./settled.ts";
 import { Story } from "./story.ts";
+import { Tasmota } from "./tasmota.ts";
 import { Valve } from "./truth.ts";
+import type { Order, ValveController } from "./valve-controller.ts";
 import { WorldTime } from "./world-time.ts";
 
 /** Files in memory, where there are any: a world writes much and keeps nothing. */
@@ -42,13 +43,18 @@ const MEMORY = "/dev/shm";
 const START = Date.UTC(2026, 10, 21, 3, 0, 0);
 const ACCOUNT = buildAccount({ username: "kim" });
 const CONTROLLER = { id: "20000000-0000-4000-8000-000000000001", serial: 200_001, key: "key-of-controller" };
+const ADDRESS = "tasmota-of-bed";
 const SENSOR = { id: "30000000-0000-4000-8000-000000000001", serial: 300_001, key: "key-of-sensor" };
 const KEEP_ALIVE_MS = 30_000;
 /** Time until a broker has noticed that a device is gone. */
 const NOTICED_MS = KEEP_ALIVE_MS * 1.5;
 const LOOK_MS = 500;
+/** Time for which a mode waits after a person's deed. */
+const QUIET_MS = 90_000;
 /** Time for which everything is well before the first event. */
 const SETTLE_MS = 20_000;
+/** Asia/Seoul, the zone of a new account. */
+const ZONE_MS = 9 * 3_600_000;
 const RIGHT = { offsetMs: 0, drift: 0 };
 
 /** Result of a world. */
@@ -59,8 +65,29 @@ export interface Outcome {
   readonly log: readonly string[];
 }
 
+/** Set a watering mode, and put it in charge. */
+async function plant({ database }: ApiApp, { valve, mode, minutes, runMinutes }: Watering): Promise<void> {
+  const [channel] = await database.query<{ id: number }>(
+    "update channel set mode = $3, mode_revision = 1 where controller_id = $1 and number = $2 returning id",
+    [CONTROLLER.id, valve, mode],
+  );
+  if (!channel) throw new Error(`no channel ${valve}`);
+  if (mode === "period") {
+    await database.query(
+      "insert into watering_period (channel_id, watering_interval, watering_duration, repeat) values ($1, $2, $3, true)",
+      [channel.id, minutes, runMinutes],
+    );
+    return;
+  }
+  const onTime = new Date(START + ZONE_MS + minutes * 60_000).toISOString().slice(11, 16);
+  await database.query(
+    "insert into watering_reservation (channel_id, on_time, watering_duration, repeat) values ($1, $2, $3, true)",
+    [channel.id, onTime, runMinutes],
+  );
+}
+
 /** Create account, farm, controller and valves, as after a registration. */
-async function furnish(app: ApiApp, valves: readonly Valve[]): Promise<void> {
+async function furnish(app: ApiApp, valves: readonly Valve[], plan: Plan): Promise<void> {
   const { database } = app;
   await insertAccount(
     database,
@@ -72,9 +99,11 @@ async function furnish(app: ApiApp, valves: readonly Valve[]): Promise<void> {
     "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'controller', $3, $4, $5)",
     [CONTROLLER.id, CONTROLLER.serial, `${ACCOUNT.id}`, hashSecret(CONTROLLER.key), new Date(START)],
   );
-  await database.query("insert into controller (id, name, type) values ($1, 'Valve box', 'CON04V')", [
-    CONTROLLER.id,
-  ]);
+  const { driver = "native" } = plan.controller;
+  await database.query(
+    "insert into controller (id, name, type, driver, address) values ($1, 'Valve box', 'CON04V', $2, $3)",
+    [CONTROLLER.id, driver, driver === "native" ? null : ADDRESS],
+  );
   await database.query(
     "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, $5)",
     [SENSOR.id, SENSOR.serial, `${ACCOUNT.id}`, hashSecret(SENSOR.key), new Date(START)],
@@ -86,6 +115,7 @@ async function furnish(app: ApiApp, valves: readonly Valve[]): Promise<void> {
       number,
     ]);
   }
+  for (const watering of plan.waterings ?? []) await plant(app, watering);
   await app.deviceIndex.reload();
 }
 
@@ -102,7 +132,11 @@ export class World {
   readonly #api: FarmApi;
   readonly #relay: Relay;
   readonly #people: readonly Person[];
-  readonly #controller: NativeController;
+  readonly #controller: ValveController;
+  readonly #schedule: Schedule;
+  /** The way from the farm API to each valve that its mode may open. */
+  readonly #modeWays = new Map<Valve, Trouble>();
+  #lookedAt = START;
   /** Null in stored worlds without one. */
   readonly #sensor: Sensor | null;
   readonly #database: InProcessPglite;
@@ -175,25 +209,27 @@ export class World {
     };
     this.#people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
     this.#valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
-    this.#controller = new NativeController(
-      {
-        time,
-        machine: controller,
-        serial: CONTROLLER.serial,
-        key: CONTROLLER.key,
-        line: this.#lines["controller-broker"],
-        broker: this.#broker,
-        valves: this.#valves,
-      },
-      { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS },
+    const { key, serial } = CONTROLLER;
+    const line = this.#lines["controller-broker"];
+    const box = { time, machine: controller, serial, key, line, broker: this.#broker, valves: this.#valves };
+    const { driver, reportMs } = plan.controller;
+    this.#controller =
+      driver === "tasmota"
+        ? new Tasmota(box, { address: ADDRESS, reportMs, keepAliveMs: KEEP_ALIVE_MS })
+        : new NativeController(box, { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS });
+    this.#schedule = new Schedule(
+      (plan.waterings ?? []).map((one) => ({ ...one, valve: this.#valve(one.valve) })),
+      START,
+      START + SETTLE_MS + plan.lengthMs,
     );
+    for (const valve of this.#valves) this.#modeWays.set(valve, new Trouble());
     this.#sensor = plan.sensor
       ? new Sensor(
           { ...SENSOR, time, machine: sensor, line: this.#lines["sensor-broker"], broker: this.#broker },
           { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
         )
       : null;
-    this.#controller.onObeyed = (commandId, target, valve) => this.#obeyed(commandId, target, valve);
+    this.#controller.onObeyed = (order) => this.#obeyed(order);
     for (const { name, phone, refused } of this.#people) {
       phone.onOpening = (commandId, outcome) => {
         if (outcome.kind !== "refused") return;
@@ -215,7 +251,7 @@ export class World {
   async run(): Promise<Outcome> {
     try {
       const app = await this.#api.start();
-      await furnish(app, this.#valves);
+      await furnish(app, this.#valves, this.#plan);
       await this.#relay.start();
       for (const one of this.#people) await this.#signIn(one, app);
       this.#controller.powerOn();
@@ -482,15 +518,29 @@ export class World {
     }
   }
 
-  #obeyed(commandId: string, target: 1 | 2, valve: Valve): void {
-    const press = this.#press(commandId);
-    if (target === 1 && press) this.#wantUntil(valve, this.#time.now + press.runMs);
-    this.#story.tell(`${valve.name} ${target === 1 ? "opens" : "closes"}${press ? "" : " (by the relay)"}`);
+  /**
+   * Return the press that an opening comes from; null: it comes from no person. A controller whose commands have no ids
+   * opens by the last press that counts.
+   */
+  #cause({ commandId, valve }: Order): Press | null {
+    if (commandId !== null) return this.#press(commandId) ?? null;
+    const isOf = ({ target, at, ...press }: Press): boolean =>
+      press.valve === valve && target === 1 && this.#time.now - at <= BOUNDS.openMs;
+    const pressed = this.#people.flatMap(({ presses }) => [...presses.values()].filter(isOf));
+    return pressed.sort((one, other) => one.at - other.at).at(-1) ?? null;
+  }
+
+  #obeyed(order: Order): void {
+    const { target, valve } = order;
+    const press = target === 1 ? this.#cause(order) : null;
+    if (press) this.#wantUntil(valve, this.#time.now + press.runMs);
+    this.#story.tell(`${valve.name} gets the order to ${target === 1 ? "open" : "close"}`);
     if (target === 2) return;
     if (!press) {
-      this.#break("W-2", `${valve.name} opened by a command that no person gave`);
+      this.#startedByMode(valve);
       return;
     }
+    const { commandId } = press;
     if (this.#outSince !== null && press.at - this.#outSince > BOUNDS.outMs) {
       this.#break(
         "W-10",
@@ -508,6 +558,40 @@ export class World {
     }
   }
 
+  /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
+  #startedByMode(valve: Valve): void {
+    const { now } = this.#time;
+    const start = this.#schedule.dueAt(valve, now);
+    const running = this.#schedule.runningAt(valve, now);
+    if (start?.hasHappened === false) {
+      start.hasHappened = true;
+      const openSince = valve.isOpen ? (this.#reportedAt.get(valve) ?? null) : null;
+      if (openSince !== null && now - openSince > BOUNDS.shownMs)
+        this.#break("W-8", `${valve.name} started while water ran in it`);
+      this.#wish.delete(valve);
+      this.#wantUntil(valve, now + start.runMs);
+    } else if (running === null) {
+      const rule = this.#plan.waterings?.length ? "W-8" : "W-2";
+      this.#break(rule, `${valve.name} opened, and no person or plan wanted it`);
+    } else if (!valve.isOpen) this.#break("W-8", `${valve.name} started again in the run of one start`);
+  }
+
+  /** W-8: a planned start happens if nothing is in its way. */
+  #lookAtStarts(): void {
+    const { now } = this.#time;
+    for (const { valve, at } of this.#schedule.missedBetween(this.#lookedAt, now)) {
+      const { wellSince = null } = this.#modeWays.get(valve) ?? {};
+      const isPressed = this.#people.some(({ presses }) =>
+        [...presses.values()].some(
+          (press) => press.valve === valve && press.at + press.runMs + QUIET_MS > at,
+        ),
+      );
+      if (isPressed || wellSince === null || wellSince > at - BOUNDS.startMs) continue;
+      this.#break("W-8", `${valve.name} was to start at ${new Date(at).toISOString()}, and did not`);
+    }
+    this.#lookedAt = now;
+  }
+
   /** W-2: an opening is not sent later than a press of it counts. */
   #sent(commandId: string): void {
     const press = this.#press(commandId);
@@ -520,14 +604,13 @@ export class World {
       );
   }
 
-  #taken(name: string, payload: string): void {
-    const parsed = parseDeviceTopic(name);
-    if (parsed?.kind !== "state") return;
-    const state = parseJson(ChannelStateMessage, payload);
-    const valve = this.#valve(parsed.number);
-    const isOpen = state.ok && state.value.onoff === 1;
-    this.#spokeAt.set(valve, this.#time.now);
-    if (isOpen === valve.isOpen && !this.#reportedAt.has(valve)) this.#reportedAt.set(valve, this.#time.now);
+  #taken(topic: string, payload: string): void {
+    for (const { number, isOpen } of this.#controller.reportsIn(topic, payload)) {
+      const valve = this.#valve(number);
+      this.#spokeAt.set(valve, this.#time.now);
+      if (isOpen === valve.isOpen && !this.#reportedAt.has(valve))
+        this.#reportedAt.set(valve, this.#time.now);
+    }
   }
 
   #isServed(): boolean {
@@ -546,6 +629,10 @@ export class World {
     const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
     const isDeviceWell =
       lines["controller-broker"].isWell && this.#controller.isConnected && this.#controller.machine.isWorking;
+    const isApiWell = this.#api.machine.isWorking && this.#api.app !== null;
+    for (const [valve, way] of this.#modeWays)
+      way.note(isApiWell && isDeviceWell && !valve.isOpen && !valve.isStuck, now);
+    this.#lookAtStarts();
     for (const { line, phone, toPhone, toScreen, toValve } of this.#people) {
       const isWell = isUpstreamWell && line.isWell;
       const isRead = phone.isRead && this.#outSince === null;

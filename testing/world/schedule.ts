@@ -1,0 +1,60 @@
+import type { Watering } from "./plan.ts";
+import type { Valve } from "./truth.ts";
+
+/** Time for which a start may be late (docs/devices.md), and a look. */
+const LATE_MS = 62_000;
+const MINUTE = 60_000;
+
+/** One start that a mode has planned. */
+export interface PlannedStart {
+  readonly valve: Valve;
+  /** ms UTC */
+  readonly at: number;
+  readonly runMs: number;
+  hasHappened: boolean;
+}
+
+/** The waterings that the modes of a world have planned. */
+export class Schedule {
+  readonly #starts: readonly PlannedStart[];
+
+  /** @param start when the modes were switched on, at a whole minute */
+  constructor(
+    waterings: readonly (Omit<Watering, "valve"> & { readonly valve: Valve })[],
+    start: number,
+    end: number,
+  ) {
+    this.#starts = waterings.flatMap(({ valve, mode, minutes, runMinutes }) => {
+      const runMs = runMinutes * MINUTE;
+      const step = minutes * MINUTE;
+      const times = [];
+      for (let at = start + step; at < end; at += step) times.push(at);
+      const wanted = mode === "reservation" ? times.slice(0, 1) : times;
+      return wanted.map((at) => ({ valve, at, runMs, hasHappened: false }));
+    });
+  }
+
+  /** Return the start that an opening now may be; null where none is due. */
+  dueAt(valve: Valve, now: number): PlannedStart | null {
+    return (
+      this.#starts.find((one) => one.valve === valve && now >= one.at && now <= one.at + LATE_MS) ?? null
+    );
+  }
+
+  /** Return the run of a start that has happened and is not over; null where there is none. */
+  runningAt(valve: Valve, now: number): PlannedStart | null {
+    const isOf = ({ at, runMs }: PlannedStart): boolean => now >= at && now <= at + runMs + LATE_MS;
+    return this.#starts.find((one) => one.valve === valve && one.hasHappened && isOf(one)) ?? null;
+  }
+
+  /** Return the starts whose time passed between two looks, without a start. */
+  missedBetween(from: number, to: number): readonly PlannedStart[] {
+    return this.#starts.filter(
+      ({ at, hasHappened }) => !hasHappened && at + LATE_MS > from && at + LATE_MS <= to,
+    );
+  }
+
+  get lateMs(): number {
+    return LATE_MS;
+  }
+}
