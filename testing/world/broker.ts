@@ -34,6 +34,8 @@ export interface MqttMessage {
   readonly payload: string;
   readonly retain: boolean;
   readonly duplicate: boolean;
+  /** When its sender made it, true time, ms UTC. No machine reads it. */
+  readonly madeAt: number;
 }
 
 export interface MqttLogin {
@@ -81,7 +83,7 @@ export class WorldBroker {
   #process: Process | null = null;
   #connections = 0;
   /** Called for every message of a device that the API has taken. */
-  onTaken: (topic: string, payload: string) => void = () => undefined;
+  onTaken: (message: MqttMessage) => void = () => undefined;
   /** Called for every packet of a device that the broker has received. */
   onPacket: (serial: number) => void = () => undefined;
   /** Called when the broker has noticed that a device's last connection is over. */
@@ -224,14 +226,15 @@ export class WorldBroker {
     };
   }
 
-  async #publish(client: Client, { topic, payload, retain, duplicate }: MqttMessage): Promise<void> {
+  async #publish(client: Client, message: MqttMessage): Promise<void> {
+    const { topic, payload, retain, duplicate } = message;
     const options = this.#options;
     if (!options) throw new BrokerDownError("the broker is closing");
     if (!mayPublish(client.identity, topic)) throw new Error(`not allowed to publish ${topic}`);
     const bytes = Buffer.from(payload);
     await options.handle({ topic, payload: bytes, duplicate, retained: false, connection: client.name });
     if (!this.#process?.isAlive()) throw new BrokerDownError("the broker has ended");
-    this.onTaken(topic, payload);
+    this.onTaken(message);
     if (retain && !topic.endsWith("/up")) this.#retained.set(topic, bytes);
     this.#forward(topic, bytes);
   }
@@ -251,7 +254,7 @@ export class WorldBroker {
     if (client.saidGoodbye || options === null || !this.#process?.isAlive()) return;
     if (client.will) {
       const { topic, payload } = client.will;
-      const message = { topic, payload, retain: true, duplicate: false };
+      const message = { topic, payload, retain: true, duplicate: false, madeAt: this.#time.now };
       // A will that is not stored is lost, as at the real broker.
       this.#publish(client, message).catch(() => undefined);
     }

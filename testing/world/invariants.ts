@@ -113,17 +113,16 @@ export interface StoredReading {
   readonly value: number;
 }
 
-/**
- * W-5: return what is wrong with the history of a sensor; null if nothing is.
- *
- * @param hasClock true if the readings state their times
- */
-export function unkeptOf(
-  measured: readonly Measured[],
-  stored: readonly StoredReading[],
-  hasClock: boolean,
-): string | null {
-  for (const { value, at, isAcknowledged } of measured) {
+/** Difference of a stated time and the true one that is none, ms: of a clock that drifts by 100 ppm in an hour. */
+const SAME_MS = 400;
+
+const isRight = ({ at, statedAt }: Measured): boolean =>
+  statedAt !== null && Math.abs(statedAt - at) <= SAME_MS;
+
+/** W-5: return what is wrong with the history of a sensor; null if nothing is. */
+export function unkeptOf(measured: readonly Measured[], stored: readonly StoredReading[]): string | null {
+  for (const one of measured) {
+    const { value, at, statedAt, isAcknowledged } = one;
     const rows = stored.filter((row) => row.value === value);
     if (rows.length > 1) return `the reading ${value} is in the history ${rows.length} times`;
     const [row] = rows;
@@ -131,23 +130,23 @@ export function unkeptOf(
       if (isAcknowledged) return `the reading ${value} was acknowledged, and is not in the history`;
       continue;
     }
-    const off = row.at - at;
-    if (hasClock ? Math.abs(off) > 1 : off < -1)
-      return `the reading ${value} is in the history ${off} ms off its time`;
+    const isAsStated = statedAt !== null && Math.abs(row.at - statedAt) <= 1;
+    // Without a time, or with one that is not believed, it has the time of its arrival.
+    const isArrival = !isRight(one) && row.at >= at - 1;
+    if (!isAsStated && !isArrival)
+      return `the reading ${value} is in the history ${row.at - at} ms off its time`;
   }
   return null;
 }
 
 /** W-5: return how a screen makes a reading younger than it is; null if it does not. */
-export function rejuvenated(
-  measured: readonly Measured[],
-  shown: StoredReading,
-  hasClock: boolean,
-): string | null {
+export function rejuvenated(measured: readonly Measured[], shown: StoredReading): string | null {
   const own = measured.find(({ value }) => value === shown.value);
   if (!own) return `shows the reading ${shown.value}, which was never measured`;
   const off = shown.at - own.at;
-  return hasClock && off > 1 ? `shows the reading ${shown.value} as ${off} ms younger than it is` : null;
+  return isRight(own) && off > SAME_MS
+    ? `shows the reading ${shown.value} as ${off} ms younger than it is`
+    : null;
 }
 
 /** Alarms that say that something is away. */

@@ -1,12 +1,13 @@
 import type { MqttConnection, MqttMessage, WorldBroker } from "./broker.ts";
 import type { Line } from "./line.ts";
 import type { Process } from "./machine.ts";
+import type { WorldTime } from "./world-time.ts";
 
 const RECONNECT_MS = 5_000;
 const PING_ANSWER_MS = 10_000;
 
 /** A message of a device, with QoS 1. */
-type DeviceMessage = Omit<MqttMessage, "duplicate">;
+type DeviceMessage = Omit<MqttMessage, "duplicate" | "madeAt">;
 
 /** Place of a device at the broker. */
 export interface DevicePlace {
@@ -14,6 +15,7 @@ export interface DevicePlace {
   readonly key: string;
   readonly line: Line;
   readonly broker: WorldBroker;
+  readonly time: WorldTime;
 }
 
 export interface DeviceHabits {
@@ -68,7 +70,7 @@ export class MqttDevice {
     const isOld = ({ topic, retain }: MqttMessage, place: number): boolean =>
       retain && topic === message.topic && !(place === 0 && this.#inFlight);
     this.#waiting = this.#waiting.filter((one, place) => !isOld(one, place));
-    this.#waiting.push({ ...message, duplicate: false });
+    this.#waiting.push({ ...message, duplicate: false, madeAt: this.#place.time.now });
     // The oldest may be under way.
     if (this.#waiting.length > this.#habits.maxWaiting) this.#waiting.splice(1, 1);
     this.#send();
@@ -76,39 +78,43 @@ export class MqttDevice {
 
   /** Send before all that waits, as a birth. */
   publishFirst(message: DeviceMessage): void {
-    this.#waiting.unshift({ ...message, duplicate: false });
+    this.#waiting.unshift({ ...message, duplicate: false, madeAt: this.#place.time.now });
   }
 
   #connect(process: Process): void {
     const { serial, key, line, broker } = this.#place;
     const { keepAliveMs, will, filter } = this.#habits;
-    const again = (): void => {
+    const over = (): void => {
+      // An earlier one may end late.
+      if (this.#connection !== connection) return;
+      this.#connection = null;
       this.#isConnected = false;
       this.#inFlight = false;
-      if (process.isAlive()) process.timers.after(RECONNECT_MS, () => this.#connect(process));
+      process.timers.after(RECONNECT_MS, () => this.#connect(process));
     };
-    const connection = broker.connect(
+    const connection: MqttConnection = broker.connect(
       line,
       { username: String(serial), password: key, keepAliveMs, will },
       {
         connected: () => {
+          if (this.#connection !== connection) return;
           this.#isConnected = true;
           if (filter !== null) connection.subscribe(filter);
           this.onConnected();
           this.#send();
         },
-        message: (name, payload) => this.onMessage(name, payload),
-        closed: again,
+        message: (name, payload) => {
+          if (this.#connection === connection) this.onMessage(name, payload);
+        },
+        closed: over,
       },
     );
     this.#connection = connection;
     const ping = (): void => {
       if (this.#connection !== connection) return;
       const late = process.timers.after(PING_ANSWER_MS, () => {
-        if (this.#connection !== connection) return;
         connection.destroy();
-        this.#connection = null;
-        again();
+        over();
       });
       connection.ping(() => {
         late.cancel();

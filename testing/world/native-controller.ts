@@ -56,7 +56,6 @@ export class NativeController implements ValveController {
   constructor(
     parts: DevicePlace & {
       readonly machine: Machine;
-      readonly time: WorldTime;
       readonly valves: readonly Valve[];
     },
     habits: ControllerHabits,
@@ -156,8 +155,9 @@ export class NativeController implements ValveController {
       if (this.#executed.includes(commandId)) return;
     }
     this.#executed = [...this.#executed, commandId].slice(-REMEMBERED);
-    this.onObeyed({ commandId, target: state, valve: channel.valve });
-    const runMs = (maxRunSeconds ?? DEFAULT_RUN_S) * 1_000;
+    const runSeconds = state === 1 ? (maxRunSeconds ?? DEFAULT_RUN_S) : 0;
+    this.onObeyed({ commandId, target: state, valve: channel.valve, runSeconds });
+    const runMs = runSeconds * 1_000;
     this.#process?.timers.after(this.#habits.turnMs, () =>
       this.#turn(channel, state === 1, commandId, runMs),
     );

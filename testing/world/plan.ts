@@ -74,6 +74,18 @@ export type ControllerKind = Static<typeof ControllerKind>;
 export const SensorKind = Type.Object({ reportMs: Ms, hasClock: Type.Boolean() });
 export type SensorKind = Static<typeof SensorKind>;
 
+/** Machines whose clocks may be wrong. Those of the servers are right: they are set by NTP (docs/install.md). */
+export const CLOCKS = [...PEOPLE, "controller", "sensor"] as const;
+export type ClockOwner = (typeof CLOCKS)[number];
+
+/** A clock that is ahead by `offsetMs`, and runs faster by a share of `drift`. */
+export const WrongClock = Type.Object({
+  of: Type.Enum(CLOCKS),
+  offsetMs: Type.Number(),
+  drift: Type.Number(),
+});
+export type WrongClock = Static<typeof WrongClock>;
+
 /**
  * A watering mode that is in charge of a valve from the start of a world: once, so many minutes later, or each so many
  * minutes.
@@ -82,6 +94,7 @@ export const Watering = Type.Object({
   valve,
   mode: Type.Enum(["reservation", "period"]),
   minutes: Type.Integer({ minimum: 1 }),
+  /** Differs from the lengths that people want, by which a controller without ids shows whose run it is. */
   runMinutes: Type.Integer({ minimum: 1 }),
 });
 export type Watering = Static<typeof Watering>;
@@ -91,6 +104,8 @@ export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Absent: every clock is right. */
+  clocks: Type.Optional(Type.Array(WrongClock)),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
   waterings: Type.Optional(Type.Array(Watering)),
   /** Absent: only kim. */
@@ -149,6 +164,9 @@ const drawMachine = (random: Random, { machines }: Mixture): Failing => pick(ran
 const drawPerson = (random: Random, { people }: Mixture): PersonName => pick(random, people);
 const drawValve = (random: Random, { valves }: Mixture): number => between(random, 1, valves);
 
+/** Lengths of runs that people want: what is left of them after 25 s is no length of a mode's run. */
+const RUNS_S = [30, 60, 300, 900] as const;
+
 /** Deeds of people. */
 const DEEDS: readonly Kind[] = [
   {
@@ -157,7 +175,7 @@ const DEEDS: readonly Kind[] = [
       kind: "open",
       who: drawPerson(random, world),
       valve: drawValve(random, world),
-      seconds: pick(random, [30, 60, 300, 900]),
+      seconds: pick(random, RUNS_S),
     }),
   },
   {
@@ -227,6 +245,22 @@ const FAULTS: readonly Kind[] = [
   },
 ];
 
+/** Offsets that the product must bear: any of a phone, and of a device what CMD-4 and ORD-2 allow. */
+const OFFSETS_MS: Readonly<Record<ClockOwner, readonly number[]>> = {
+  kim: [-3_000, 3_000, 40 * MINUTE, -9 * 60 * MINUTE, 366 * 24 * 60 * MINUTE],
+  lee: [-1_000, 20_000, -40 * MINUTE, 13 * 60 * MINUTE],
+  controller: [-8_000, -1_500, 1_500, 4_000],
+  sensor: [-8_000, -30_000, 1_500, 30_000],
+};
+/** 100 ppm are nine seconds a day. */
+const DRIFTS = [-1e-4, 0, 0, 1e-4] as const;
+
+const wrongClock = (random: Random, of: ClockOwner): WrongClock => ({
+  of,
+  offsetMs: pick(random, OFFSETS_MS[of]),
+  drift: pick(random, DRIFTS),
+});
+
 function draw(kinds: readonly Kind[], random: Random, world: Mixture): Drawn {
   let left = random() * kinds.reduce((sum, { weight }) => sum + weight, 0);
   for (const kind of kinds) {
@@ -288,10 +322,11 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   for (let one = 1; controller.driver === "tasmota" && one <= valves; one += 1) {
     if (random() < 0.4) continue;
     const mode = pick(random, ["reservation", "period"] as const);
-    const runMinutes = between(random, 1, 3);
+    const runMinutes = between(random, 2, 4);
     const minutes = mode === "period" ? between(random, runMinutes + 2, 10) : between(random, 2, 24);
     waterings.push({ valve: one, mode, minutes, runMinutes });
   }
+  const clocks = CLOCKS.filter(() => random() < 0.4).map((of) => wrongClock(random, of));
   const people = random() < 0.5 ? PEOPLE : PEOPLE.slice(0, 1);
   const world: Mixture = {
     valves,
@@ -337,5 +372,5 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, waterings, people: [...people], sensor, happenings };
+  return { seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings };
 }

@@ -34,11 +34,20 @@ export class Schedule {
     });
   }
 
-  /** Return the start that an opening now may be; null where none is due. */
-  dueAt(valve: Valve, now: number): PlannedStart | null {
-    return (
-      this.#starts.find((one) => one.valve === valve && now >= one.at && now <= one.at + LATE_MS) ?? null
-    );
+  /** True if a valve's mode opens it for runs of this length. */
+  hasRunsOf(valve: Valve, runSeconds: number): boolean {
+    return this.#starts.some((one) => one.valve === valve && one.runMs === runSeconds * 1_000);
+  }
+
+  /**
+   * Return the start that an opening now may be; null where none is due.
+   *
+   * @param heldAt when something last kept orders from the valve, so that they arrive later
+   */
+  dueAt(valve: Valve, now: number, heldAt: number): PlannedStart | null {
+    const isDue = ({ at, hasHappened }: PlannedStart): boolean =>
+      now >= at && (now <= at + LATE_MS || (!hasHappened && heldAt >= at));
+    return this.#starts.find((one) => one.valve === valve && isDue(one)) ?? null;
   }
 
   /** Return the run of a start that has happened and is not over; null where there is none. */
@@ -52,9 +61,5 @@ export class Schedule {
     return this.#starts.filter(
       ({ at, hasHappened }) => !hasHappened && at + LATE_MS > from && at + LATE_MS <= to,
     );
-  }
-
-  get lateMs(): number {
-    return LATE_MS;
   }
 }

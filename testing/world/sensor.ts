@@ -18,6 +18,8 @@ export interface Measured {
   readonly value: number;
   /** True time, ms UTC. */
   readonly at: number;
+  /** The time that its message states, ms UTC; null: none. */
+  readonly statedAt: number | null;
   isAcknowledged: boolean;
 }
 
@@ -34,10 +36,7 @@ export class Sensor {
   readonly #device: MqttDevice;
   readonly #measured: Measured[] = [];
 
-  constructor(
-    parts: DevicePlace & { readonly machine: Machine; readonly time: WorldTime },
-    habits: SensorHabits,
-  ) {
+  constructor(parts: DevicePlace & { readonly machine: Machine }, habits: SensorHabits) {
     this.machine = parts.machine;
     this.#serial = parts.serial;
     this.#time = parts.time;
@@ -48,10 +47,6 @@ export class Sensor {
       const one = this.#measured.find(({ value }) => payload.includes(`"soilTemperature":${value},`));
       if (one) one.isAcknowledged = true;
     };
-  }
-
-  get hasClock(): boolean {
-    return this.#habits.hasClock;
   }
 
   /** All of its readings, oldest first. */
@@ -76,11 +71,12 @@ export class Sensor {
 
   #measure(): void {
     const value = Math.round((this.#measured.length + 1) * STEP * 100) / 100;
-    this.#measured.push({ value, at: this.#time.now, isAcknowledged: false });
+    const statedAt = this.#habits.hasClock ? this.machine.clock.now() : null;
+    this.#measured.push({ value, at: this.#time.now, statedAt, isAcknowledged: false });
     const reading = {
       soilTemperature: value,
       moisture: 25,
-      ...(this.#habits.hasClock && { at: new Date(this.machine.clock.now()).toISOString() }),
+      ...(statedAt !== null && { at: new Date(statedAt).toISOString() }),
     };
     this.#device.publish({ topic: topic.up(this.#serial), payload: JSON.stringify(reading), retain: false });
   }

@@ -49,7 +49,6 @@ export class Tasmota implements ValveController {
   constructor(
     parts: DevicePlace & {
       readonly machine: Machine;
-      readonly time: WorldTime;
       readonly valves: readonly Valve[];
     },
     habits: TasmotaHabits,
@@ -149,7 +148,8 @@ export class Tasmota implements ValveController {
   }
 
   #obey(relay: Kept, isOn: boolean): void {
-    this.onObeyed({ commandId: null, target: isOn ? 1 : 2, valve: relay.valve });
+    const runSeconds = isOn && relay.pulse > 0 ? secondsOf(relay.pulse) : 0;
+    this.onObeyed({ commandId: null, target: isOn ? 1 : 2, valve: relay.valve, runSeconds });
     this.#turn(relay, isOn, "");
   }
 

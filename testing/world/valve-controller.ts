@@ -14,6 +14,8 @@ export interface Order {
   readonly commandId: string | null;
   readonly target: 1 | 2;
   readonly valve: Valve;
+  /** Length of the run of an opening; 0 for a close, and without a limit. */
+  readonly runSeconds: number;
 }
 
 /** A controller with valves, of whatever make. */

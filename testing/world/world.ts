@@ -8,7 +8,7 @@ import { insertAccount } from "../../api/src/accounts/repository.ts";
 import { beginSession, revokeAllSessions } from "../../api/src/accounts/sessions.ts";
 import type { App as ApiApp } from "../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { WorldBroker } from "./broker.ts";
+import { type MqttMessage, WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
 import {
   BOUNDS,
@@ -140,6 +140,7 @@ export class World {
   /** Null in stored worlds without one. */
   readonly #sensor: Sensor | null;
   readonly #database: InProcessPglite;
+  #orderHeldAt = START;
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
   /** Last end of the runs that a person wanted of each valve. */
@@ -165,7 +166,10 @@ export class World {
     this.#database = database;
     const time = this.#time;
     const random = (part: number) => seededRandom(plan.seed * 31 + part);
-    const machine = (name: string) => new Machine(name, time, RIGHT);
+    const machine = (name: string) => {
+      const wrong = plan.clocks?.find(({ of }) => of === name);
+      return new Machine(name, time, wrong ?? RIGHT);
+    };
     const [api, relay, kim, lee, controller, sensor] = [
       machine("api"),
       machine("relay"),
@@ -237,7 +241,7 @@ export class World {
         this.#story.tell(`${name}'s screen says that the opening was refused: ${outcome.reason}`);
       };
     }
-    this.#broker.onTaken = (topic, payload) => this.#taken(topic, payload);
+    this.#broker.onTaken = (message) => this.#taken(message);
     this.#broker.onPacket = (serial) => {
       if (serial === CONTROLLER.serial) this.#heardAt = time.now;
     };
@@ -518,16 +522,29 @@ export class World {
     }
   }
 
+  /** When something last kept the orders of the farm API from the controller; now, while it does. */
+  #heldAt(): number {
+    const isHeld = !this.#lines["controller-broker"].isWell || !this.#controller.machine.isWorking;
+    if (isHeld) this.#orderHeldAt = this.#time.now;
+    return this.#orderHeldAt;
+  }
+
   /**
-   * Return the press that an opening comes from; null: it comes from no person. A controller whose commands have no ids
-   * opens by the last press that counts.
+   * Return the press that an opening comes from; null: it comes from no person. Where commands have no ids the length of
+   * its run shows it.
    */
-  #cause({ commandId, valve }: Order): Press | null {
+  #cause({ commandId, valve, runSeconds }: Order): Press | null {
     if (commandId !== null) return this.#press(commandId) ?? null;
-    const isOf = ({ target, at, ...press }: Press): boolean =>
-      press.valve === valve && target === 1 && this.#time.now - at <= BOUNDS.openMs;
+    if (this.#schedule.hasRunsOf(valve, runSeconds)) return null;
+    const isOf = ({ target, runMs, ...press }: Press): boolean => {
+      const gone = runMs / 1_000 - runSeconds;
+      return press.valve === valve && target === 1 && gone >= 0 && gone <= BOUNDS.openMs / 1_000;
+    };
+    const isRefused = (press: Press): boolean =>
+      this.#people.some(({ refused }) => refused.has(press.commandId));
     const pressed = this.#people.flatMap(({ presses }) => [...presses.values()].filter(isOf));
-    return pressed.sort((one, other) => one.at - other.at).at(-1) ?? null;
+    pressed.sort((one, other) => one.at - other.at);
+    return pressed.findLast((press) => !isRefused(press)) ?? pressed.at(-1) ?? null;
   }
 
   #obeyed(order: Order): void {
@@ -553,7 +570,9 @@ export class World {
       return;
     }
     const late = this.#time.now - press.at;
-    if (late > BOUNDS.openMs) {
+    // An order without an end of its own is carried out whenever it comes out of the line.
+    const isHeld = order.commandId === null && this.#heldAt() >= press.at;
+    if (late > BOUNDS.openMs && !isHeld) {
       this.#break("W-2", `${valve.name} opened ${seconds(late)} after ${press.by} pressed`);
     }
   }
@@ -561,12 +580,14 @@ export class World {
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
   #startedByMode(valve: Valve): void {
     const { now } = this.#time;
-    const start = this.#schedule.dueAt(valve, now);
+    const start = this.#schedule.dueAt(valve, now, this.#heldAt());
     const running = this.#schedule.runningAt(valve, now);
     if (start?.hasHappened === false) {
       start.hasHappened = true;
       const openSince = valve.isOpen ? (this.#reportedAt.get(valve) ?? null) : null;
-      if (openSince !== null && now - openSince > BOUNDS.shownMs)
+      // The order may have waited on its way since before the valve opened.
+      const isHeld = this.#heldAt() >= start.at;
+      if (openSince !== null && now - openSince > BOUNDS.shownMs && !isHeld)
         this.#break("W-8", `${valve.name} started while water ran in it`);
       this.#wish.delete(valve);
       this.#wantUntil(valve, now + start.runMs);
@@ -604,12 +625,13 @@ export class World {
       );
   }
 
-  #taken(topic: string, payload: string): void {
+  #taken({ topic, payload, madeAt }: MqttMessage): void {
     for (const { number, isOpen } of this.#controller.reportsIn(topic, payload)) {
       const valve = this.#valve(number);
       this.#spokeAt.set(valve, this.#time.now);
-      if (isOpen === valve.isOpen && !this.#reportedAt.has(valve))
-        this.#reportedAt.set(valve, this.#time.now);
+      // One of before the last turn may say the same, and another one may come after it.
+      const isOfNow = isOpen === valve.isOpen && madeAt >= (valve.last?.at ?? 0);
+      if (isOfNow && !this.#reportedAt.has(valve)) this.#reportedAt.set(valve, this.#time.now);
     }
   }
 
@@ -629,6 +651,7 @@ export class World {
     const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
     const isDeviceWell =
       lines["controller-broker"].isWell && this.#controller.isConnected && this.#controller.machine.isWorking;
+    this.#heldAt();
     const isApiWell = this.#api.machine.isWorking && this.#api.app !== null;
     for (const [valve, way] of this.#modeWays)
       way.note(isApiWell && isDeviceWell && !valve.isOpen && !valve.isStuck, now);
@@ -658,7 +681,7 @@ export class World {
   #lookAtReading({ name, phone }: Person): void {
     const sensor = this.#sensor;
     const shown = sensor && phone.isRead ? phone.showsReading(SENSOR.id, "soilTemperature") : null;
-    const wrong = sensor && shown && rejuvenated(sensor.measured, shown, sensor.hasClock);
+    const wrong = sensor && shown && rejuvenated(sensor.measured, shown);
     if (wrong) this.#break("W-5", `${name}'s screen ${wrong}`);
   }
 
@@ -671,7 +694,7 @@ export class World {
       'select at, "soilTemperature" as value from reading where sensor_id = $1',
       [SENSOR.id],
     );
-    const wrong = unkeptOf(sensor.measured, rows, sensor.hasClock);
+    const wrong = unkeptOf(sensor.measured, rows);
     if (wrong) this.#break("W-5", wrong);
   }
 
@@ -720,6 +743,8 @@ export class World {
       wokeAt,
       believedUntil: this.#believedUntil(valve),
     });
+    // Who is out is owed nothing but the end of the page (W-10).
+    if (this.#outSince !== null) return;
     // A picture of a moment cannot be read.
     if (lie !== null && lied.has(valve)) this.#break("W-1", `the screen of ${name} ${lie}`);
     if (lie === null) lied.delete(valve);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
-import { DeviceClocks, type Said, saidByReading } from "./device-clocks.ts";
+import { DeviceClocks } from "./device-clocks.ts";
+import { readLatestStored, type Said, saidByReading } from "./latest-stored.ts";
 import { storeReadings } from "./reading-store.ts";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_128);
@@ -28,7 +29,7 @@ describe("a backlog that is delivered again", () => {
         await database.query("delete from reading where sensor_id = $1", [SOIL.id]);
         await database.query("delete from latest where sensor_id = $1", [SOIL.id]);
         let clocks = new DeviceClocks(database);
-        await clocks.load();
+        await clocks.load(await readLatestStored(database));
         let passed = 0;
         const sent = new Set<number>();
         const deliver = async (index: number) => {
@@ -50,7 +51,7 @@ describe("a backlog that is delivered again", () => {
           next = Math.max(0, next - back);
           if (!restarts) continue;
           clocks = new DeviceClocks(database);
-          await clocks.load();
+          await clocks.load(await readLatestStored(database));
         }
         const [row] = await database.query<{ count: number }>(
           "select count(*) as count from reading where sensor_id = $1",

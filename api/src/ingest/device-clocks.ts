@@ -1,6 +1,6 @@
-import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { Database } from "../database/database.ts";
 import type { StatedTime } from "../decode/message-time.ts";
+import type { LatestStored, Said } from "./latest-stored.ts";
 
 /** Difference between arrival and stated time, ms, up to which a clock counts as right. */
 export const RIGHT_WITHIN_MS = 5 * 60_000;
@@ -15,24 +15,6 @@ const APART_MS = 5_000;
 const ALIKE_MS = 15_000;
 /** Messages of one stated time with different content that differ by a millisecond each. */
 const MAX_SAME_TIME = 999;
-
-const FIELD_NAMES = Object.keys(FIELDS).filter(isFieldName);
-
-/**
- * Content of a message, to distinguish news from a repetition. Brokers and devices send an unacknowledged message
- * again, also after others and after a restart of either side.
- */
-export interface Said {
-  /** Source within the device: its readings, or one channel. */
-  readonly source: string;
-  readonly content: string;
-}
-
-/** Return what a reading says; fields without a value do not count. */
-export function saidByReading(fields: Readonly<Partial<Record<FieldName, number | null>>>): Said {
-  const values = FIELD_NAMES.flatMap((name) => (fields[name] == null ? [] : [`${name}=${fields[name]}`]));
-  return { source: "up", content: values.join() };
-}
 
 /** One unexpected message: its arrival on the monotonic clock, and the arrival minus its stated time, ms. */
 interface Sample {
@@ -94,7 +76,8 @@ export class DeviceClocks {
     this.#database = database;
   }
 
-  async load(): Promise<void> {
+  /** @param latest the newest stored reading of each sensor */
+  async load(latest: readonly LatestStored[]): Promise<void> {
     const rows = await this.#database.query<{
       device_id: string;
       wrong_since: number;
@@ -102,20 +85,11 @@ export class DeviceClocks {
     }>("select device_id, wrong_since, offset_ms from device_clock");
     for (const { device_id, wrong_since: since, offset_ms: offset } of rows)
       this.#of(device_id).state = { kind: "wrong", since, offset };
-    const columns = FIELD_NAMES.map((name) => `reading."${name}"`).join(", ");
-    const latest = await this.#database.query<
-      { sensor_id: string; at: number } & Partial<Record<FieldName, number | null>>
-    >(
-      `select latest.sensor_id, latest.at, ${columns} from latest
-       left join reading on reading.sensor_id = latest.sensor_id and reading.at = latest.at
-       where latest.clock_wrong_since is null and latest.at <= latest.received_at`,
-    );
-    for (const { sensor_id, at, ...fields } of latest) {
-      const known = this.#of(sensor_id);
+    for (const { sensorId, at, isClockRight, said } of latest) {
+      if (!isClockRight) continue;
+      const known = this.#of(sensorId);
       known.ownAt = at;
-      const said = saidByReading(fields);
-      // A reading whose time has passed is no longer kept: then nothing is known of what it said.
-      known.said = said.content === "" ? [] : [said];
+      known.said = said === null ? [] : [said];
     }
   }
 

@@ -27,8 +27,9 @@ import { createArrivalTimes } from "./arrival-times.ts";
 import { createBatcher } from "./batcher.ts";
 import { ChannelOrder, type JudgedReport } from "./channel-order.ts";
 import { createDeadLetters, type DeadLetters, type SetAside } from "./dead-letters.ts";
-import { DeviceClocks, type JudgedTime, type Said, saidByReading } from "./device-clocks.ts";
+import { DeviceClocks, type JudgedTime } from "./device-clocks.ts";
 import { createKnocks, type Knocks } from "./knocks.ts";
+import { readLatestStored, type Said, saidByReading } from "./latest-stored.ts";
 import type { Profiles } from "./lorawan/load-profiles.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createUplinks } from "./lorawan/uplink-handler.ts";
@@ -260,10 +261,11 @@ export function createIngest(deps: IngestDeps): Ingest {
       return keep({ ...reading, at: time.at });
     }
     const arrival = numbers.next(receivedAt);
-    const judged = judgeTime(device, time, message, receivedAt, saidByReading(fields));
+    const said = saidByReading(fields);
+    const judged = judgeTime(device, time, message, receivedAt, said);
     const isTimeless = judged.ownAt === null;
-    if (isTimeless && repetitions.isRepetition(device.id, message.payload, message, clock.monotonic()))
-      return;
+    const { payload } = message;
+    if (isTimeless && repetitions.isRepetition(device.id, payload, message, said, clock.monotonic())) return;
     try {
       const at = isTimeless ? arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at) : judged.at;
       const stored = {
@@ -412,7 +414,9 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     async load() {
-      await Promise.all([links.load(), numbers.load(database), clocks.load(), channels.load(database)]);
+      const latest = await readLatestStored(database);
+      repetitions.load(latest);
+      await Promise.all([links.load(), numbers.load(database), clocks.load(latest), channels.load(database)]);
     },
     report(received) {
       const { retained, heardAt, ...content } = received;

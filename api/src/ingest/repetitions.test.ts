@@ -6,6 +6,7 @@ import { Repetitions } from "./repetitions.ts";
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_129);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 const bytes = (text: string) => new TextEncoder().encode(text);
+const said = (payload: Uint8Array) => ({ source: "up", content: new TextDecoder().decode(payload) });
 
 describe("a message without a time of its own", () => {
   it.each([
@@ -17,25 +18,65 @@ describe("a message without a time of its own", () => {
   ])("[ingest] %s: a repetition: %4$s", (_what, duplicate, connection, afterMs, expected) => {
     const repetitions = new Repetitions();
     const payload = bytes('{"moisture":20}');
-    expect(repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, 0)).toBe(false);
-    expect(repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, 1)).toBe(false);
-    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, afterMs)).toBe(expected);
+    expect(
+      repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), 0),
+    ).toBe(false);
+    expect(
+      repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, said(payload), 1),
+    ).toBe(false);
+    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, said(payload), afterMs)).toBe(
+      expected,
+    );
   });
 
   it("[ingest] of a device that connects for each message is no repetition after another one", () => {
     const repetitions = new Repetitions();
     ["20", "30", "20"].forEach((payload, index) => {
       const delivery = { duplicate: false, connection: `${index}` };
-      expect(repetitions.isRepetition("a", bytes(payload), delivery, index * 1_000)).toBe(false);
+      expect(
+        repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), index * 1_000),
+      ).toBe(false);
     });
+  });
+
+  it.each([
+    ["the last one again, marked", true, "20", true],
+    ["the last one again, not marked", false, "20", false],
+    ["another one, marked", true, "30", false],
+  ])("[ingest] after a restart, %s: a repetition: %4$s", (_what, duplicate, content, expected) => {
+    const repetitions = new Repetitions();
+    const latest = { sensorId: "a", at: 0, isClockRight: true };
+    repetitions.load([
+      { ...latest, said: said(bytes("20")) },
+      { ...latest, sensorId: "b", said: null },
+    ]);
+    const delivery = { duplicate, connection: "one" };
+    const payload = bytes(content);
+    expect(repetitions.isRepetition("b", payload, delivery, said(payload), 0)).toBe(false);
+    expect(repetitions.isRepetition("a", payload, delivery, said(payload), 0)).toBe(expected);
+  });
+
+  it("[ingest] after a restart is none any more once its device has sent something else", () => {
+    const repetitions = new Repetitions();
+    const content = { source: "up", content: "20" };
+    repetitions.load([{ sensorId: "a", at: 0, isClockRight: true, said: content }]);
+    for (const [text, duplicate] of [
+      ["30", false],
+      ["20", true],
+    ] as const) {
+      const delivery = { duplicate, connection: "one" };
+      expect(repetitions.isRepetition("a", bytes(text), delivery, said(bytes(text)), 0)).toBe(false);
+    }
   });
 
   it("[ingest] is no repetition after it was not stored", () => {
     const repetitions = new Repetitions();
     const payload = bytes('{"moisture":20}');
-    repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, 0);
+    repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), 0);
     repetitions.forget("a", payload);
-    expect(repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, 5_000)).toBe(false);
+    expect(
+      repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, said(payload), 5_000),
+    ).toBe(false);
   });
 
   it(`[ingest] counts once on ${RUNS} devices whose acknowledgements are lost, whatever is under way`, () => {
@@ -52,7 +93,7 @@ describe("a message without a time of its own", () => {
         const delivery = { duplicate, connection: `${connection}` };
         // Before it, the connection may have broken: then it never arrived.
         if (!duplicate && random() < 0.2) return;
-        if (repetitions.isRepetition("a", bytes(payload), delivery, now)) return;
+        if (repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), now)) return;
         counts.set(payload, (counts.get(payload) ?? 0) + 1);
       };
       for (let round = 0; round < 20; round += 1) {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { LatestStored, Said } from "./latest-stored.ts";
 
 /** Facts from the transport about a message. */
 export interface Delivery {
@@ -31,19 +32,35 @@ interface Received {
  */
 export class Repetitions {
   readonly #received = new Map<string, Received[]>();
+  /** The last content of each sensor for an earlier process, until it has sent something to this one. */
+  readonly #before = new Map<string, string>();
 
-  /** Return true for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
+  /** @param latest the newest stored reading of each sensor, which may never have been acknowledged */
+  load(latest: readonly LatestStored[]): void {
+    for (const { sensorId, said } of latest) if (said) this.#before.set(sensorId, said.content);
+  }
+
+  /**
+   * Return true for a repetition; the message is remembered in any case.
+   *
+   * @param said what the message says
+   * @param now ms on a monotonic clock
+   */
   isRepetition(
     deviceId: string,
     payload: Uint8Array,
     { duplicate, connection }: Delivery,
+    said: Said,
     now: number,
   ): boolean {
+    const isSaidBefore = duplicate && this.#before.get(deviceId) === said.content;
+    this.#before.delete(deviceId);
     const digest = hash("sha1", payload, "base64");
     const others = this.#recent(deviceId, now);
     const before = others.findLast((one) => one.digest === digest);
     const left = others.filter((one) => one !== before);
     this.#received.set(deviceId, [...left, { digest, connection, at: now }].slice(-REMEMBERED));
+    if (isSaidBefore) return true;
     if (!before) return false;
     if (duplicate) return true;
     const isNext = before === others.at(-1) && before.connection !== connection;

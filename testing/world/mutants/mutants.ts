@@ -243,4 +243,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "online: true",
     breaks: "W-1",
   },
+  {
+    name: "repetition-forgotten-at-a-restart",
+    fault:
+      "a reading without a time that the farm API had stored, and not acknowledged before its end, was stored again",
+    file: "api/src/ingest/repetitions.ts",
+    find: "if (isSaidBefore) return true;",
+    replace: "",
+    breaks: "W-5",
+  },
 ];
