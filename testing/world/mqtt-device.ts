@@ -6,7 +6,7 @@ import type { WorldTime } from "./world-time.ts";
 const RECONNECT_MS = 5_000;
 const PING_ANSWER_MS = 10_000;
 
-/** A message of a device, with QoS 1. */
+/** A message of a device. */
 type DeviceMessage = Omit<MqttMessage, "duplicate" | "madeAt">;
 
 /** Place of a device at the broker. */
@@ -25,6 +25,8 @@ export interface DeviceHabits {
   readonly filter: string | null;
   /** Most messages that wait for an acknowledgement; beyond it the second oldest is dropped. */
   readonly maxWaiting: number;
+  /** False: with QoS 0 what waits is lost with the connection. */
+  readonly repeats: boolean;
 }
 
 /**
@@ -90,6 +92,7 @@ export class MqttDevice {
       this.#connection = null;
       this.#isConnected = false;
       this.#inFlight = false;
+      if (!this.#habits.repeats) this.#waiting = [];
       process.timers.after(RECONNECT_MS, () => this.#connect(process));
     };
     const connection: MqttConnection = broker.connect(

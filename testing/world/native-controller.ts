@@ -72,6 +72,7 @@ export class NativeController implements ValveController {
       will: hasWill ? { topic: status, payload: "offline" } : null,
       filter: `mulkko/${this.serial}/ch/+/cmd/#`,
       maxWaiting: MAX_WAITING,
+      repeats: true,
     });
     this.#device.onConnected = () => {
       if (hasWill) this.#device.publishFirst({ topic: status, payload: "online", retain: true });

@@ -42,7 +42,13 @@ export class Sensor {
     this.#time = parts.time;
     this.#habits = habits;
     const { keepAliveMs } = habits;
-    this.#device = new MqttDevice(parts, { keepAliveMs, will: null, filter: null, maxWaiting: MAX_WAITING });
+    this.#device = new MqttDevice(parts, {
+      keepAliveMs,
+      will: null,
+      filter: null,
+      maxWaiting: MAX_WAITING,
+      repeats: true,
+    });
     this.#device.onAcknowledged = (payload) => {
       const one = this.#measured.find(({ value }) => payload.includes(`"soilTemperature":${value},`));
       if (one) one.isAcknowledged = true;

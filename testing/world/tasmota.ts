@@ -63,6 +63,7 @@ export class Tasmota implements ValveController {
       will: { topic: `tele/${address}/LWT`, payload: "Offline" },
       filter: `cmnd/${address}/#`,
       maxWaiting: MAX_WAITING,
+      repeats: false,
     });
     this.#device.onConnected = () => {
       this.#device.publishFirst({ topic: `tele/${address}/LWT`, payload: "Online", retain: true });
