@@ -590,7 +590,8 @@ export class World {
       if (openSince !== null && now - openSince > BOUNDS.shownMs && !isHeld)
         this.#break("W-8", `${valve.name} started while water ran in it`);
       this.#wish.delete(valve);
-      this.#wantUntil(valve, now + start.runMs);
+      // RUN-3 gives the run of a mode another time.
+      this.#runEnds.delete(valve);
     } else if (running === null) {
       const rule = this.#plan.waterings?.length ? "W-8" : "W-2";
       this.#break(rule, `${valve.name} opened, and no person or plan wanted it`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { OverviewPage } from "../pages/OverviewPage.tsx";
 import { buildLiveFarm, sensorEntry } from "../testing/build-live-farm.ts";
 import { createWallBench } from "../testing/wall-bench.tsx";
@@ -41,5 +41,41 @@ describe("bar above a page", () => {
     wall.show(<FreshnessBar page="overview" stays={null} live />);
     await wall.bring(farmOf(20, 1));
     expect(document.querySelector(".freshness-bar__links > :last-child")?.textContent).toBe("장치 19/20");
+  });
+
+  it("[weather] shows the farm's own station as the live state has it, not as it was when it was asked", async () => {
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 3, minute)).toISOString();
+    const reading = (temperature: number, minute: number, quality: "fresh" | "offline" = "fresh") => ({
+      reading: { temperature },
+      at: at(minute),
+      heardAt: at(minute),
+      quality,
+    });
+    const stations = (change: ReturnType<typeof reading>) => {
+      const [id, value] = sensorEntry("station", change, "ATS02");
+      return { [`sensor:${id}`]: { ...value } };
+    };
+    const wall = await createWallBench();
+    wall.answer = (url) =>
+      url.includes("weather")
+        ? {
+            place: { latitude: 36.2, longitude: 127.5, from: "farm", farmId: "1" },
+            weather: {
+              source: "station",
+              at: at(0),
+              ageMinutes: 0,
+              quality: "fresh",
+              station: { sensorId: "station", name: "Roof", deviceType: "ATS02" },
+              reading: { temperature: 20 },
+              instead: "no-key",
+            },
+          }
+        : undefined;
+    wall.show(<FreshnessBar page="overview" stays={null} live />);
+    await wall.bring(stations(reading(7, 1)));
+    const sky = () => document.querySelector("[data-testid=sky]")?.textContent ?? null;
+    await vi.waitFor(() => expect(sky()).toBe("7°"));
+    await wall.bring(stations(reading(7, 1, "offline")));
+    await vi.waitFor(() => expect(sky()).toBeNull());
   });
 });
