@@ -47,9 +47,10 @@ test("[drivers] with an external broker subscribes to the valves' topics, includ
     expect(await state()).toMatchObject({ onoff: 1, commandId: sent.json().commandId }),
   );
   expect(valve.received).toContain("Backlog0 PulseTime1 160; Power1 ON");
+  // A will comes after all that its device has said.
+  await valve.leave();
   await world.publishAsync("tele/valve-house/LWT", "Offline", { qos: 1, retain: true });
   await until(async () => expect(await state()).toMatchObject({ link: "lost" }));
-  await valve.leave();
   await world.endAsync(true);
   await farm.close();
   await mosquitto.stop();
