@@ -124,8 +124,11 @@ describe("the fleet on two nodes", () => {
     await owner.close();
     nodes = [other];
     await until(() => other.store.shards.owns(shardOf(FLEET)));
-    publish(9);
-    await until(() => fleetOf(there)[KEY]?.battery === 9 && fleetOf(there)[SUM]?.watched === true);
+    await until(() => {
+      // The account may still be on its way to its new owner.
+      publish(9);
+      return fleetOf(there)[KEY]?.battery === 9 && fleetOf(there)[SUM]?.watched === true;
+    });
     expect(there.stream.epoch).toBe(epoch);
     expect(api.count(adminDevices.path)).toBe(1);
   });
