@@ -415,7 +415,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   return {
     async load() {
       const latest = await readLatestStored(database);
-      repetitions.load(latest);
+      repetitions.load(latest, { now: clock.now(), monotonic: clock.monotonic() });
       await Promise.all([links.load(), numbers.load(database), clocks.load(latest), channels.load(database)]);
     },
     report(received) {

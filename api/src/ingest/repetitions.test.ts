@@ -40,16 +40,18 @@ describe("a message without a time of its own", () => {
   });
 
   it.each([
-    ["the last one again, marked", true, "20", true],
-    ["the last one again, not marked", false, "20", false],
-    ["another one, marked", true, "30", false],
-  ])("[ingest] after a restart, %s: a repetition: %4$s", (_what, duplicate, content, expected) => {
+    ["the last one again, marked", true, "20", 60_000, true],
+    ["the last one again, not marked", false, "20", 60_000, false],
+    ["another one, marked", true, "30", 60_000, false],
+    ["an equal one an hour later, marked", true, "20", 3_600_000, false],
+  ])("[ingest] after a restart, %s: a repetition: %5$s", (_what, duplicate, content, agoMs, expected) => {
     const repetitions = new Repetitions();
     const latest = { sensorId: "a", at: 0, isClockRight: true };
-    repetitions.load([
+    const stored = [
       { ...latest, said: said(bytes("20")) },
       { ...latest, sensorId: "b", said: null },
-    ]);
+    ];
+    repetitions.load(stored, { now: agoMs, monotonic: 0 });
     const delivery = { duplicate, connection: "one" };
     const payload = bytes(content);
     expect(repetitions.isRepetition("b", payload, delivery, said(payload), 0)).toBe(false);
@@ -59,7 +61,7 @@ describe("a message without a time of its own", () => {
   it("[ingest] after a restart is none any more once its device has sent something else", () => {
     const repetitions = new Repetitions();
     const content = { source: "up", content: "20" };
-    repetitions.load([{ sensorId: "a", at: 0, isClockRight: true, said: content }]);
+    repetitions.load([{ sensorId: "a", at: 0, isClockRight: true, said: content }], { now: 0, monotonic: 0 });
     for (const [text, duplicate] of [
       ["30", false],
       ["20", true],

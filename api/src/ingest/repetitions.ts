@@ -16,6 +16,11 @@ export interface Delivery {
 const MARKED_WITHIN_MS = 3 * 60_000;
 /** The same for the very next message, on a new connection without the mark, which some clients forget. */
 const UNMARKED_WITHIN_MS = 10_000;
+/**
+ * The same for the last reading that an earlier process stored, with the time of the restart. A reading that is wrongly
+ * taken for a repetition is lost, and its contact with it: it follows an equal one by this at most.
+ */
+const MARKED_OVER_RESTART_MS = 10 * 60_000;
 /** Messages that a device may have under way at once, as the libraries of MQTT have it. */
 const REMEMBERED = 20;
 
@@ -33,11 +38,15 @@ interface Received {
 export class Repetitions {
   readonly #received = new Map<string, Received[]>();
   /** The last content of each sensor for an earlier process, until it has sent something to this one. */
-  readonly #before = new Map<string, string>();
+  readonly #before = new Map<string, { readonly content: string; readonly at: number }>();
 
-  /** @param latest the newest stored reading of each sensor, which may never have been acknowledged */
-  load(latest: readonly LatestStored[]): void {
-    for (const { sensorId, said } of latest) if (said) this.#before.set(sensorId, said.content);
+  /**
+   * @param latest the newest stored reading of each sensor, which may never have been acknowledged
+   * @param moment the present on both clocks, ms
+   */
+  load(latest: readonly LatestStored[], moment: { readonly now: number; readonly monotonic: number }): void {
+    for (const { sensorId, said, at } of latest)
+      if (said) this.#before.set(sensorId, { content: said.content, at: moment.monotonic - moment.now + at });
   }
 
   /**
@@ -53,7 +62,9 @@ export class Repetitions {
     said: Said,
     now: number,
   ): boolean {
-    const isSaidBefore = duplicate && this.#before.get(deviceId) === said.content;
+    const stored = this.#before.get(deviceId);
+    const isSaidBefore =
+      duplicate && stored?.content === said.content && now - stored.at <= MARKED_OVER_RESTART_MS;
     this.#before.delete(deviceId);
     const digest = hash("sha1", payload, "base64");
     const others = this.#recent(deviceId, now);
