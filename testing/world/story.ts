@@ -7,6 +7,9 @@ export function worldTime(ms: number): string {
   return `${pad(minutes)}:${pad(Math.floor(whole / 1_000) % 60)}.${pad(whole % 1_000, 3)}`;
 }
 
+/** Return a length of time as `4.0 s`. */
+export const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
 /** The events of a world, in plain English, one line each. */
 export class Story {
   readonly #start: number;

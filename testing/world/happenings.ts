@@ -1,0 +1,222 @@
+import { beginSession, revokeAllSessions } from "../../api/src/accounts/sessions.ts";
+import type { App as ApiApp } from "../../api/src/http/server.ts";
+import { ACCOUNT, CONTROLLER } from "./furnish.ts";
+import type { Press } from "./invariants.ts";
+import type { Orders } from "./orders.ts";
+import type { Person } from "./person.ts";
+import type { Failing, Happening, LineName } from "./plan.ts";
+import type { Reports } from "./reports.ts";
+import type { Scene } from "./scene.ts";
+import { inSeconds } from "./story.ts";
+import type { Valve } from "./truth.ts";
+
+/** Everything that happens in a world by its plan: what people do, and what goes wrong. */
+export class Happenings {
+  readonly #scene: Scene;
+  readonly #orders: Orders;
+  readonly #reports: Reports;
+
+  constructor(scene: Scene, orders: Orders, reports: Reports) {
+    this.#scene = scene;
+    this.#orders = orders;
+    this.#reports = reports;
+    for (const { name, phone, refused } of scene.people) {
+      phone.onOpening = (commandId, outcome) => {
+        if (outcome.kind !== "refused") return;
+        refused.add(commandId);
+        scene.story.tell(`${name}'s screen says that the opening was refused: ${outcome.reason}`);
+      };
+    }
+  }
+
+  /** Let something happen now. */
+  happen(happening: Happening): void {
+    this.#scene.happenedAt = this.#scene.time.now;
+    const person = "who" in happening ? this.#scene.person(happening.who) : this.#scene.person();
+    if (!person) return;
+    switch (happening.kind) {
+      case "open":
+        this.#pressOpen(person, this.#scene.valve(happening.valve), happening.seconds);
+        return;
+      case "close":
+        this.#pressClose(person, this.#scene.valve(happening.valve));
+        return;
+      case "take-back":
+        this.#takeBack(person);
+        return;
+      case "reload":
+        if (!person.phone.isRead) return;
+        this.#scene.story.tell(`${person.name} reloads the page`);
+        person.phone.reload();
+        return;
+      case "sleep":
+        this.#sleep(person, happening.ms);
+        return;
+      case "shut-out":
+        this.#shutOut(happening.ms);
+        return;
+      case "hand": {
+        const valve = this.#scene.valve(happening.valve);
+        this.#scene.story.tell(`a hand ${happening.open ? "opens" : "closes"} ${valve.name}`);
+        this.#orders.turnedByHand(valve);
+        this.#scene.controller.turnByHand(valve, happening.open);
+        return;
+      }
+      case "stick": {
+        const valve = this.#scene.valve(happening.valve);
+        if (valve.isStuck) return;
+        this.#scene.story.tell(`${valve.name} sticks, ${valve.isOpen ? "open" : "closed"}`);
+        valve.isStuck = true;
+        if (happening.ms === undefined) return;
+        this.#scene.time.after(happening.ms, () => {
+          this.#scene.story.tell(`${valve.name} can be turned again`);
+          valve.isStuck = false;
+          this.#orders.freed(valve);
+        });
+        return;
+      }
+      case "hold": {
+        const { direction, line, ms } = happening;
+        this.#scene.story.tell(`the line ${line} is held (${direction}) for ${inSeconds(ms)}`);
+        this.#scene.lines[line].hold(...(direction === "both" ? (["there", "back"] as const) : [direction]));
+        this.#mendLater(line, ms);
+        return;
+      }
+      case "cut":
+        this.#scene.story.tell(`the line ${happening.line} is cut for ${inSeconds(happening.ms)}`);
+        this.#scene.lines[happening.line].cut();
+        this.#mendLater(happening.line, happening.ms);
+        return;
+      case "slow":
+        this.#scene.story.tell(
+          `the line ${happening.line} is slow by ${happening.byMs} ms for ${inSeconds(happening.ms)}`,
+        );
+        this.#scene.lines[happening.line].slow(happening.byMs);
+        this.#mendLater(happening.line, happening.ms);
+        return;
+      case "kill":
+        this.#kill(happening.machine, happening.ms);
+        return;
+      case "freeze":
+        this.#freeze(happening.machine, happening.ms);
+        return;
+    }
+  }
+
+  #sleep(person: Person, ms: number): void {
+    const { name, phone } = person;
+    if (!phone.isRead) return;
+    this.#scene.story.tell(`${name}'s phone sleeps for ${inSeconds(ms)}`);
+    phone.sleep();
+    this.#scene.time.after(ms, () => {
+      this.#scene.story.tell(`${name} wakes the phone`);
+      phone.wake();
+      person.wokeAt = this.#scene.time.now;
+    });
+  }
+
+  #mendLater(line: LineName, ms: number): void {
+    this.#scene.time.after(ms, () => {
+      if (this.#scene.lines[line].isWell) return;
+      this.#scene.story.tell(`the line ${line} is well again`);
+      this.#scene.lines[line].mend();
+    });
+  }
+
+  #kill(name: Failing, ms: number): void {
+    if (!this.#scene.machine(name)?.isWorking) return;
+    if (name === "api" && this.#scene.api.app === null) return;
+    if (name === "relay" && this.#scene.relay.app === null) return;
+    this.#scene.story.tell(`the ${name} is killed, and starts after ${inSeconds(ms)}`);
+    if (name === "api") {
+      this.#reports.apiLost();
+      this.#scene.api.kill();
+    } else if (name === "relay") this.#scene.relay.kill();
+    else if (name === "controller") this.#scene.controller.powerOff();
+    else this.#scene.sensor?.powerOff();
+    this.#scene.time.after(ms, () => this.#start(name));
+  }
+
+  #start(name: Failing): void {
+    this.#scene.story.tell(`the ${name} starts`);
+    if (name === "controller") this.#scene.controller.powerOn();
+    else if (name === "sensor") this.#scene.sensor?.powerOn();
+    // It takes no time in the world: its length here depends on this machine.
+    else this.#scene.standStill(name === "api" ? this.#scene.api.start() : this.#scene.relay.start());
+  }
+
+  #freeze(name: Failing, ms: number): void {
+    const machine = this.#scene.machine(name);
+    if (!machine?.isWorking) return;
+    this.#scene.story.tell(`the ${name} freezes for ${inSeconds(ms)}`);
+    machine.freeze();
+    this.#scene.time.after(ms, () => {
+      if (!machine.isFrozen) return;
+      this.#scene.story.tell(`the ${name} goes on`);
+      machine.thaw();
+    });
+  }
+
+  #shutOut(ms: number): void {
+    if (this.#scene.outSince !== null) return;
+    this.#scene.outSince = Number.POSITIVE_INFINITY;
+    this.#scene.atApi(async ({ database }) => {
+      await revokeAllSessions(database, `${ACCOUNT.id}`, null, this.#scene.api.machine.clock.now());
+      this.#scene.outSince = this.#scene.time.now;
+      this.#scene.story.tell("all sessions of kim are ended");
+      this.#scene.time.after(ms, () => this.#signInAgain());
+    });
+  }
+
+  #signInAgain(): void {
+    this.#scene.atApi(async (app) => {
+      this.#scene.story.tell("they sign in again");
+      for (const person of this.#scene.people) {
+        person.phone.close();
+        await this.signIn(person, app);
+      }
+      this.#scene.outSince = null;
+      this.#scene.happenedAt = this.#scene.time.now;
+      for (const { phone } of this.#scene.people) phone.open();
+    });
+  }
+
+  /** A person signs in: the tokens are in her browser. */
+  async signIn({ name, phone }: Person, { database, tokens }: ApiApp): Promise<void> {
+    const now = this.#scene.api.machine.clock.now();
+    const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, name, now);
+    phone.signIn({ account: ACCOUNT, ...pair });
+  }
+
+  #pressOpen({ name, phone, presses }: Person, valve: Valve, runSeconds: number): void {
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const commandId = shown && phone.pressOpen(shown, runSeconds);
+    if (!commandId) return;
+    this.#scene.story.tell(`${name} opens ${valve.name} for ${runSeconds} s`);
+    const at = this.#scene.time.now;
+    const press: Press = { by: name, at, target: 1, valve, commandId, runMs: runSeconds * 1_000 };
+    presses.set(commandId, press);
+    this.#orders.pressed(press);
+  }
+
+  #pressClose({ name, phone, presses }: Person, valve: Valve): void {
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const commandId = shown && phone.pressClose(shown);
+    if (!commandId) return;
+    this.#scene.story.tell(`${name} closes ${valve.name}`);
+    const press: Press = { by: name, at: this.#scene.time.now, target: 2, valve, commandId, runMs: 0 };
+    presses.set(commandId, press);
+    this.#orders.pressed(press);
+  }
+
+  #takeBack({ name, phone, presses }: Person): void {
+    if (!phone.isRead) return;
+    for (const { id, kind } of phone.unanswered) {
+      const press = presses.get(id);
+      if (kind !== "close" || !press) continue;
+      this.#scene.story.tell(`${name} takes back the close of ${press.valve.name}`);
+      phone.takeBack(id);
+      this.#orders.tookBack(press);
+    }
+  }
+}

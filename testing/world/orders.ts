@@ -1,0 +1,196 @@
+import { START } from "./furnish.ts";
+import { BOUNDS, type Press, Trouble } from "./invariants.ts";
+import type { Reports } from "./reports.ts";
+import type { Scene } from "./scene.ts";
+import { inSeconds } from "./story.ts";
+import type { Valve } from "./truth.ts";
+import type { Order } from "./valve-controller.ts";
+
+/** Time for which a mode waits after a person's deed. */
+const QUIET_MS = 90_000;
+
+/** What people and modes want of the valves, and what becomes of it: W-2, W-3, W-6 and W-8. */
+export class Orders {
+  readonly #scene: Scene;
+  readonly #reports: Reports;
+  /** The way from the farm API to each valve that its mode may open. */
+  readonly #modeWays: ReadonlyMap<Valve, Trouble>;
+  #lookedAt = START;
+  #orderHeldAt = START;
+  /** The last press about each valve. */
+  readonly #wish = new Map<Valve, Press>();
+  /** Last end of the runs that a person wanted of each valve. */
+  readonly #runEnds = new Map<Valve, number>();
+  /** When each valve could last be turned again. */
+  readonly #freedAt = new Map<Valve, number>();
+
+  constructor(scene: Scene, reports: Reports) {
+    this.#scene = scene;
+    this.#reports = reports;
+    this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
+    scene.controller.onObeyed = (order) => this.#obeyed(order);
+    scene.relay.onCommand = (commandId) => this.#sent(commandId);
+  }
+
+  /** A person has pressed. */
+  pressed(press: Press): void {
+    this.#wish.set(press.valve, press);
+    if (press.target === 1) this.#wantUntil(press.valve, press.at + press.runMs);
+  }
+
+  /** A person has taken a press back. */
+  tookBack(press: Press): void {
+    if (this.#wish.get(press.valve) === press) this.#wish.delete(press.valve);
+  }
+
+  /** A hand has turned a valve: what was wanted of it before does not count. */
+  turnedByHand(valve: Valve): void {
+    this.#wish.delete(valve);
+  }
+
+  /** A valve that was stuck can be turned again. */
+  freed(valve: Valve): void {
+    this.#freedAt.set(valve, this.#scene.time.now);
+  }
+
+  /** Return when a valve could last be turned again, ms UTC; 0: it never stuck. */
+  freedAt(valve: Valve): number {
+    return this.#freedAt.get(valve) ?? 0;
+  }
+
+  /** Return the last end of the runs that people wanted of a valve, ms UTC; null: they wanted none. */
+  runEnd(valve: Valve): number | null {
+    return this.#runEnds.get(valve) ?? null;
+  }
+
+  /** Look at what should have happened by now, before anything else is looked at. */
+  look(): void {
+    const { isApiWell, isDeviceWell, time } = this.#scene;
+    this.#heldAt();
+    for (const [valve, way] of this.#modeWays)
+      way.note(isApiWell && isDeviceWell && !valve.isOpen && !valve.isStuck, time.now);
+    this.#lookAtStarts();
+  }
+
+  #wantUntil(valve: Valve, end: number): void {
+    this.#runEnds.set(valve, Math.max(end, this.#runEnds.get(valve) ?? 0));
+  }
+
+  /** When something last kept the orders of the farm API from the controller; now, while it does. */
+  #heldAt(): number {
+    const isHeld =
+      !this.#scene.lines["controller-broker"].isWell || !this.#scene.controller.machine.isWorking;
+    if (isHeld) this.#orderHeldAt = this.#scene.time.now;
+    return this.#orderHeldAt;
+  }
+
+  /**
+   * Return the press that an opening comes from; null: it comes from no person. Where commands have no ids the length of
+   * its run shows it.
+   */
+  #cause({ commandId, valve, runSeconds }: Order): Press | null {
+    if (commandId !== null) return this.#scene.press(commandId) ?? null;
+    if (this.#scene.schedule.hasRunsOf(valve, runSeconds)) return null;
+    const isOf = ({ target, runMs, ...press }: Press): boolean => {
+      const gone = runMs / 1_000 - runSeconds;
+      return press.valve === valve && target === 1 && gone >= 0 && gone <= BOUNDS.openMs / 1_000;
+    };
+    const isRefused = (press: Press): boolean =>
+      this.#scene.people.some(({ refused }) => refused.has(press.commandId));
+    const pressed = this.#scene.people.flatMap(({ presses }) => [...presses.values()].filter(isOf));
+    pressed.sort((one, other) => one.at - other.at);
+    return pressed.findLast((press) => !isRefused(press)) ?? pressed.at(-1) ?? null;
+  }
+
+  #obeyed(order: Order): void {
+    const { target, valve } = order;
+    const press = target === 1 ? this.#cause(order) : null;
+    if (press) this.#wantUntil(valve, this.#scene.time.now + press.runMs);
+    this.#scene.story.tell(`${valve.name} gets the order to ${target === 1 ? "open" : "close"}`);
+    if (target === 2) return;
+    if (!press) {
+      this.#startedByMode(valve);
+      return;
+    }
+    const { commandId } = press;
+    if (this.#scene.outSince !== null && press.at - this.#scene.outSince > BOUNDS.outMs) {
+      this.#scene.break(
+        "W-10",
+        `${valve.name} opened by a press of ${press.by} ${inSeconds(press.at - this.#scene.outSince)} after all sessions ended`,
+      );
+      return;
+    }
+    if (this.#scene.people.some(({ refused }) => refused.has(commandId))) {
+      this.#scene.break("W-6", `${valve.name} opened after ${press.by}'s screen had said that it does not`);
+      return;
+    }
+    const late = this.#scene.time.now - press.at;
+    // An order without an end of its own is carried out whenever it comes out of the line.
+    const isHeld = order.commandId === null && this.#heldAt() >= press.at;
+    if (late > BOUNDS.openMs && !isHeld) {
+      this.#scene.break("W-2", `${valve.name} opened ${inSeconds(late)} after ${press.by} pressed`);
+    }
+  }
+
+  /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
+  #startedByMode(valve: Valve): void {
+    const { now } = this.#scene.time;
+    const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt());
+    const running = this.#scene.schedule.runningAt(valve, now);
+    if (start?.hasHappened === false) {
+      start.hasHappened = true;
+      const openSince = valve.isOpen ? this.#reports.reportedAt(valve) : null;
+      // The order may have waited on its way since before the valve opened.
+      const isHeld = this.#heldAt() >= start.at;
+      if (openSince !== null && now - openSince > BOUNDS.shownMs && !isHeld)
+        this.#scene.break("W-8", `${valve.name} started while water ran in it`);
+      this.#wish.delete(valve);
+      // RUN-3 gives the run of a mode another time.
+      this.#runEnds.delete(valve);
+    } else if (running === null) {
+      const rule = this.#scene.plan.waterings?.length ? "W-8" : "W-2";
+      this.#scene.break(rule, `${valve.name} opened, and no person or plan wanted it`);
+    } else if (!valve.isOpen) this.#scene.break("W-8", `${valve.name} started again in the run of one start`);
+  }
+
+  /** W-8: a planned start happens if nothing is in its way. */
+  #lookAtStarts(): void {
+    const { now } = this.#scene.time;
+    for (const { valve, at } of this.#scene.schedule.missedBetween(this.#lookedAt, now)) {
+      const { wellSince = null } = this.#modeWays.get(valve) ?? {};
+      const isPressed = this.#scene.people.some(({ presses }) =>
+        [...presses.values()].some(
+          (press) => press.valve === valve && press.at + press.runMs + QUIET_MS > at,
+        ),
+      );
+      if (isPressed || wellSince === null || wellSince > at - BOUNDS.startMs) continue;
+      this.#scene.break("W-8", `${valve.name} was to start at ${new Date(at).toISOString()}, and did not`);
+    }
+    this.#lookedAt = now;
+  }
+
+  /** W-2: an opening is not sent later than a press of it counts. */
+  #sent(commandId: string): void {
+    const press = this.#scene.press(commandId);
+    if (press?.target !== 1) return;
+    const late = this.#scene.time.now - press.at;
+    if (late > BOUNDS.sentMs)
+      this.#scene.break(
+        "W-2",
+        `the relay sent the opening of ${press.valve.name} ${inSeconds(late)} after ${press.by} pressed`,
+      );
+  }
+
+  /** W-3: a close that a person pressed happens as soon as there is a way to the valve. */
+  lookAtClose(valve: Valve): void {
+    const press = this.#wish.get(valve);
+    const wellSince = this.#scene.person(press?.by)?.toValve.wellSince ?? null;
+    if (press?.target !== 2 || !valve.isOpen || valve.isStuck || wellSince === null) return;
+    const since = Math.max(wellSince, press.at, this.freedAt(valve));
+    if (this.#scene.time.now - since <= BOUNDS.closeMs) return;
+    this.#scene.break(
+      "W-3",
+      `${valve.name} is open ${inSeconds(this.#scene.time.now - press.at)} after ${press.by} closed it; every line was well for ${inSeconds(this.#scene.time.now - since)}`,
+    );
+  }
+}

@@ -1,0 +1,213 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import type { App as ApiApp } from "../../api/src/http/server.ts";
+import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
+import { WorldBroker } from "./broker.ts";
+import { FarmApi } from "./farm-api.ts";
+import { ADDRESS, CONTROLLER, SENSOR, START } from "./furnish.ts";
+import type { Invariant, Press, Violation } from "./invariants.ts";
+import { Line } from "./line.ts";
+import { Machine } from "./machine.ts";
+import { NativeController } from "./native-controller.ts";
+import { Person } from "./person.ts";
+import { Phone } from "./phone.ts";
+import type { Failing, LineName, PersonName, Plan } from "./plan.ts";
+import { Relay } from "./relay.ts";
+import { Schedule } from "./schedule.ts";
+import { Sensor } from "./sensor.ts";
+import { settled, untilDone } from "./settled.ts";
+import { Story } from "./story.ts";
+import { Tasmota } from "./tasmota.ts";
+import { Valve } from "./truth.ts";
+import type { ValveController } from "./valve-controller.ts";
+import { WorldTime } from "./world-time.ts";
+
+/** Files in memory, where there are any: a world writes much and keeps nothing. */
+const MEMORY = "/dev/shm";
+export const KEEP_ALIVE_MS = 30_000;
+/** Time for which everything is well before the first event. */
+export const SETTLE_MS = 20_000;
+const RIGHT = { offsetMs: 0, drift: 0 };
+
+/** The machines of a world, the lines between them, and what all rules need to know of it. */
+export class Scene {
+  readonly plan: Plan;
+  readonly time = new WorldTime(START, settled);
+  readonly story = new Story(START, () => this.time.now);
+  /** Log lines of API and relay. */
+  readonly log: string[] = [];
+  readonly broker: WorldBroker;
+  readonly lines: Readonly<Record<LineName, Line>>;
+  readonly api: FarmApi;
+  readonly relay: Relay;
+  readonly people: readonly Person[];
+  readonly valves: readonly Valve[];
+  readonly controller: ValveController;
+  readonly schedule: Schedule;
+  /** Null in stored worlds without one. */
+  readonly sensor: Sensor | null;
+  readonly database: InProcessPglite;
+  /** Time of the last happening of the plan, or of the sign-in that ended one. */
+  happenedAt = START;
+  /** Since when all sessions of the account are over; null while it has some. */
+  outSince: number | null = null;
+  readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
+  readonly #underWay: Promise<unknown>[] = [];
+  #violation: Violation | null = null;
+
+  constructor(plan: Plan, database: InProcessPglite) {
+    this.plan = plan;
+    this.database = database;
+    const { time } = this;
+    const broker = new WorldBroker(time);
+    this.broker = broker;
+    const random = (part: number) => seededRandom(plan.seed * 31 + part);
+    const machine = (name: string) => {
+      const wrong = plan.clocks?.find(({ of }) => of === name);
+      return new Machine(name, time, wrong ?? RIGHT);
+    };
+    const [api, relay, kim, lee, controller, sensor] = [
+      machine("api"),
+      machine("relay"),
+      machine("kim"),
+      machine("lee"),
+      machine("controller"),
+      machine("sensor"),
+    ];
+    this.lines = {
+      "phone-relay": new Line(kim, relay, time, random(1)),
+      "lee-relay": new Line(lee, relay, time, random(8)),
+      "relay-api": new Line(relay, api, time, random(2)),
+      "relay-broker": new Line(relay, api, time, random(3)),
+      "controller-broker": new Line(controller, api, time, random(4)),
+      "sensor-broker": new Line(sensor, api, time, random(7)),
+    };
+    const common = { time, folder: this.#folder, lines: this.log, broker };
+    this.api = new FarmApi({ ...common, machine: api, database });
+    this.relay = new Relay({
+      ...common,
+      machine: relay,
+      api: this.api,
+      toApi: this.lines["relay-api"],
+      toBroker: this.lines["relay-broker"],
+      random: random(5),
+    });
+    const person = (name: PersonName, owner: Machine, line: Line, part: number): Person => {
+      const phone = new Phone({
+        time,
+        machine: owner,
+        line,
+        relay: this.relay,
+        random: random(part),
+        onError: (error) => this.log.push(`${name}: ${String(error)}`),
+      });
+      return new Person(name, phone, line, START);
+    };
+    const everyone = {
+      kim: person("kim", kim, this.lines["phone-relay"], 6),
+      lee: person("lee", lee, this.lines["lee-relay"], 9),
+    };
+    this.people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
+    this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
+    const { key, serial } = CONTROLLER;
+    const line = this.lines["controller-broker"];
+    const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
+    const { driver, reportMs } = plan.controller;
+    this.controller =
+      driver === "tasmota"
+        ? new Tasmota(box, { address: ADDRESS, reportMs, keepAliveMs: KEEP_ALIVE_MS })
+        : new NativeController(box, { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS });
+    this.schedule = new Schedule(
+      (plan.waterings ?? []).map((one) => ({ ...one, valve: this.valve(one.valve) })),
+      START,
+      START + SETTLE_MS + plan.lengthMs,
+    );
+    this.sensor = plan.sensor
+      ? new Sensor(
+          { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
+          { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+        )
+      : null;
+  }
+
+  get violation(): Violation | null {
+    return this.#violation;
+  }
+
+  /** A rule is broken: the world ends. */
+  break(invariant: Invariant, text: string): void {
+    if (this.#violation !== null) return;
+    this.#violation = { invariant, afterMs: this.time.now - START - SETTLE_MS, text };
+    this.story.tell(`${invariant}: ${text}`);
+  }
+
+  valve(number: number): Valve {
+    const valve = this.valves[number - 1];
+    if (!valve) throw new RangeError(`no valve ${number}`);
+    return valve;
+  }
+
+  /** Return a person of the plan; null for one that this world has not. */
+  person(name: PersonName = "kim"): Person | null {
+    return this.people.find((one) => one.name === name) ?? null;
+  }
+
+  /** Return the press of a command; undefined for one of a mode. */
+  press(commandId: string): Press | undefined {
+    return this.people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
+  }
+
+  /** Return a machine; null for one that this world has not. */
+  machine(name: Failing): Machine | null {
+    return {
+      api: this.api.machine,
+      relay: this.relay.machine,
+      controller: this.controller.machine,
+      sensor: this.sensor?.machine ?? null,
+    }[name];
+  }
+
+  /** True while the farm API can work. */
+  get isApiWell(): boolean {
+    return this.api.machine.isWorking && this.api.app !== null;
+  }
+
+  /** True while farm API and relay can work. */
+  get isServed(): boolean {
+    return this.isApiWell && this.relay.machine.isWorking && this.relay.app !== null;
+  }
+
+  /** True while orders reach the controller. */
+  get isDeviceWell(): boolean {
+    const { isConnected, machine } = this.controller;
+    return this.lines["controller-broker"].isWell && isConnected && machine.isWorking;
+  }
+
+  /** Let the world stand still until something is done whose length depends on this machine: a start, a statement. */
+  standStill(work: Promise<unknown>): void {
+    this.#underWay.push(untilDone(work));
+  }
+
+  /** Run something at the farm API: now, or once it runs. */
+  atApi(run: (app: ApiApp) => Promise<void>): void {
+    const { app, machine } = this.api;
+    if (app && machine.isWorking) this.standStill(run(app));
+    else this.time.after(1_000, () => this.atApi(run));
+  }
+
+  /** End everything, whatever state it is in. */
+  async end(): Promise<void> {
+    for (const { phone } of this.people) phone.close();
+    this.controller.powerOff();
+    this.sensor?.powerOff();
+    // A process that is dropped while it starts would end later, in another world.
+    for (const line of Object.values(this.lines)) line.mend();
+    for (const { machine } of [this.api, this.relay]) machine.thaw();
+    await Promise.allSettled(this.#underWay);
+    this.relay.kill();
+    this.api.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,129 @@
+import { CONTROLLER, SENSOR } from "./furnish.ts";
+import { BOUNDS, lieOf, rejuvenated, unrestOf, wordsOf } from "./invariants.ts";
+import type { Orders } from "./orders.ts";
+import type { Person } from "./person.ts";
+import type { Reports } from "./reports.ts";
+import type { Scene } from "./scene.ts";
+import { inSeconds } from "./story.ts";
+import type { Valve } from "./truth.ts";
+
+/** What people see on their screens, and what they may not see: W-1, W-4, W-5, W-10 and W-12. */
+export class Screens {
+  readonly #scene: Scene;
+  readonly #orders: Orders;
+  readonly #reports: Reports;
+
+  constructor(scene: Scene, orders: Orders, reports: Reports) {
+    this.#scene = scene;
+    this.#orders = orders;
+    this.#reports = reports;
+  }
+
+  /** Note which ways to the screens are well. */
+  noteWays(): void {
+    const { isServed, isDeviceWell, lines, outSince, people, time } = this.#scene;
+    const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
+    for (const { line, phone, toPhone, toScreen, toValve } of people) {
+      const isWell = isUpstreamWell && line.isWell;
+      const isRead = phone.isRead && outSince === null;
+      toPhone.note(isWell, time.now);
+      toScreen.note(isWell && isRead, time.now);
+      toValve.note(isWell && isRead && isDeviceWell, time.now);
+    }
+  }
+
+  /** Look at a valve on every screen. */
+  lookAt(valve: Valve): void {
+    for (const person of this.#scene.people) this.#lookAtScreen(person, valve);
+    for (const person of this.#scene.people) this.#lookAtAlarms(person, valve);
+  }
+
+  /** Look at the rest of every screen. */
+  look(): void {
+    for (const person of this.#scene.people) {
+      this.#lookForRest(person);
+      this.#lookAtOut(person);
+      this.#lookAtReading(person);
+    }
+  }
+
+  /** W-5: no number on the screen is made younger than it is. */
+  #lookAtReading({ name, phone }: Person): void {
+    const sensor = this.#scene.sensor;
+    const shown = sensor && phone.isRead ? phone.showsReading(SENSOR.id, "soilTemperature") : null;
+    const wrong = sensor && shown && rejuvenated(sensor.measured, shown);
+    if (wrong) this.#scene.break("W-5", `${name}'s screen ${wrong}`);
+  }
+
+  /** W-10: who is out sees nothing live. */
+  #lookAtOut({ name, phone, toPhone, wokeAt }: Person): void {
+    const { since, endedAt } = toPhone;
+    if (this.#scene.outSince === null || since !== null || !phone.isLive) return;
+    const outMs = this.#scene.time.now - Math.max(this.#scene.outSince, endedAt, wokeAt);
+    if (outMs > BOUNDS.outMs)
+      this.#scene.break("W-10", `${name}'s screen is live ${inSeconds(outMs)} after all sessions ended`);
+  }
+
+  /** W-12: a while after the last fault everything is live, true and quiet. */
+  #lookForRest(person: Person): void {
+    const { name, phone, toValve, wokeAt } = person;
+    const { wellSince } = toValve;
+    if (wellSince === null || this.#scene.valves.some(({ isStuck }) => isStuck)) return;
+    const turnedAt = this.#scene.valves.map((valve) =>
+      Math.max(valve.last?.at ?? 0, this.#orders.freedAt(valve)),
+    );
+    if (
+      this.#scene.time.now - Math.max(wellSince, this.#scene.happenedAt, wokeAt, ...turnedAt) <=
+      BOUNDS.quietMs
+    )
+      return;
+    const valves = this.#scene.valves.map((valve) => ({
+      valve,
+      shown: phone.shows(CONTROLLER.serial, valve.number),
+    }));
+    const unanswered = phone.unanswered.filter(({ ended }) => ended === undefined).length;
+    const unrest = unrestOf(valves, phone.alarms, unanswered);
+    if (unrest === null) person.restlessSince = null;
+    else person.restlessSince ??= this.#scene.time.now;
+    // A run that ends by itself takes its time.
+    if (unrest === null || this.#scene.time.now - (person.restlessSince ?? 0) <= BOUNDS.turnMs) return;
+    this.#scene.break("W-12", `nothing was wrong for 2 minutes, and on ${name}'s screen ${unrest}`);
+  }
+
+  #lookAtScreen({ name, phone, read, lied, toPhone, wokeAt }: Person, valve: Valve): void {
+    if (!phone.isRead) return;
+    const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const words = shown ? wordsOf(shown) : "not listed";
+    if (words !== read.get(valve)) this.#scene.story.tell(`${name} reads: ${valve.name} ${words}`);
+    read.set(valve, words);
+    if (!shown) return;
+    const lie = lieOf(shown, valve, {
+      now: this.#scene.time.now,
+      reportedAt: this.#reports.reportedAt(valve),
+      way: toPhone,
+      wokeAt,
+      believedUntil: this.#reports.believedUntil(valve),
+    });
+    // Who is out is owed nothing but the end of the page (W-10).
+    if (this.#scene.outSince !== null) return;
+    // A picture of a moment cannot be read.
+    if (lie !== null && lied.has(valve)) this.#scene.break("W-1", `the screen of ${name} ${lie}`);
+    if (lie === null) lied.delete(valve);
+    else lied.add(valve);
+  }
+
+  /** W-4: water that runs past its end is an urgent alarm on the screen within a minute. */
+  #lookAtAlarms({ name, phone, toScreen }: Person, valve: Valve): void {
+    const end = this.#orders.runEnd(valve);
+    const { wellSince } = toScreen;
+    // A valve that was turned by hand runs without an end.
+    if (!valve.isOpen || end === null || valve.last?.commandId === null || wellSince === null) return;
+    const since = Math.max(end, wellSince);
+    if (this.#scene.time.now - since <= BOUNDS.alarmMs || !phone.isRead) return;
+    if (phone.alarms.some(({ priority, active }) => priority === 1 && active)) return;
+    this.#scene.break(
+      "W-4",
+      `water runs in ${valve.name} ${inSeconds(this.#scene.time.now - end)} past its end, and ${name}'s screen has no urgent alarm`,
+    );
+  }
+}
