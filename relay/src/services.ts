@@ -215,13 +215,16 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   const prover = createTokenProver({
     client,
     clock,
+    upstreamClock,
     proofs: store.proofs,
     receivesSessionEnds,
     reachable,
     onError,
   });
   const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
-  const sessions = createAccountSessions({ client, relayKey, store, cipher, clock, log, reachable });
+  const sessions = createAccountSessions({
+    ...{ client, relayKey, store, cipher, clock, upstreamClock, log, reachable },
+  });
   const reception = createReception({ link, capabilities, upstreamClock, clock, timers, onError });
   const historyPlaces = new Places(HISTORY_POOL, timers);
   const series = createSeriesReader({
@@ -251,7 +254,9 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   sessions.onTurn(({ kind, accountId }) => onTurn[kind](accountId));
   prover.onDoubted(displays.check);
   const { signedIn } = owners.watch;
-  const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
+  const signIn = createOwnSignIn({
+    ...{ client, capabilities, clock, upstreamClock, log, reachable, signedIn },
+  });
   const audit = createAuditTrail({ client, relayKey, clock, timers, log });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {

@@ -80,6 +80,7 @@ export function createHarnessOwners(
   const prover = createTokenProver({
     client: api,
     clock,
+    upstreamClock,
     proofs: store.proofs,
     receivesSessionEnds: () => true,
     reachable: () => true,
@@ -93,7 +94,9 @@ export function createHarnessOwners(
         client: api,
         capabilities,
         prover,
-        sessions: createAccountSessions({ client: api, relayKey, store, cipher, clock, log, reachable }),
+        sessions: createAccountSessions({
+          ...{ client: api, relayKey, store, cipher, clock, upstreamClock, log, reachable },
+        }),
         link,
         clock: upstreamClock,
         reception: createReception({ link, capabilities, upstreamClock, clock, timers, onError }),

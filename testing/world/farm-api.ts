@@ -3,15 +3,30 @@ import { join } from "node:path";
 import type { EventLoopWatch } from "@mulkko/shared/server/event-loop";
 import { build } from "../../api/src/app.ts";
 import { readConfig } from "../../api/src/config.ts";
+import { DatabaseError } from "../../api/src/database/database.ts";
 import type { App } from "../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
 import type { WorldBroker } from "./broker.ts";
 import type { Machine } from "./machine.ts";
+import type { StoreFault } from "./plan.ts";
+import type { WorldTime } from "./world-time.ts";
 
 /** The event loop of a world is never late. */
 export const CALM: EventLoopWatch = { p99: () => 0, close: () => undefined };
 
 export const RELAY_KEY = "relay-key-of-the-world";
+
+/** Delay of each statement at a slow database, ms. */
+const SLOW_MS = 700;
+
+/** Statements that change nothing. */
+const READS = /^\s*(?:select|begin|commit|rollback|set)\b/i;
+
+/** What PostgreSQL answers to a change. */
+const REFUSALS = {
+  full: { message: "could not extend file: No space left on device", code: "53100" },
+  "read-only": { message: "cannot execute in a read-only transaction", code: "25006" },
+} as const;
 
 /** The bundled farm API with its own broker, on a machine. */
 export class FarmApi {
@@ -21,6 +36,7 @@ export class FarmApi {
   readonly #folder: string;
   readonly #lines: string[];
   #app: App | null = null;
+  #storeFault: StoreFault | null = null;
   #starts = 0;
   #kill: () => void = () => undefined;
 
@@ -36,6 +52,24 @@ export class FarmApi {
     this.#broker = parts.broker;
     this.#folder = parts.folder;
     this.#lines = parts.lines;
+  }
+
+  /** True while its database answers as it should. */
+  get isStoreWell(): boolean {
+    return this.#storeFault === null;
+  }
+
+  /** Let the database have a trouble from now on; null: none. */
+  troubleStore(fault: StoreFault | null, time: WorldTime): void {
+    this.#storeFault = fault;
+    this.#database.before = (sql) => {
+      if (fault === null) return null;
+      if (fault === "away") throw new DatabaseError("the connection was refused", "08006");
+      if (fault === "slow") return new Promise((resolve) => time.after(SLOW_MS, resolve));
+      if (READS.test(sql)) return null;
+      const { message, code } = REFUSALS[fault];
+      throw new DatabaseError(message, code);
+    };
   }
 
   /** The running process; null while there is none, or it is still starting. */

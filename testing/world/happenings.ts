@@ -4,7 +4,7 @@ import { ACCOUNT, CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
-import type { Failing, Happening, LineName } from "./plan.ts";
+import type { Failing, Happening, LineName, SET_CLOCKS, StoreFault } from "./plan.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
@@ -100,6 +100,12 @@ export class Happenings {
       case "freeze":
         this.#freeze(happening.machine, happening.ms);
         return;
+      case "store":
+        this.#troubleStore(happening.how, happening.ms);
+        return;
+      case "set-clock":
+        this.#setClock(happening.of, happening.byMs);
+        return;
     }
   }
 
@@ -137,7 +143,30 @@ export class Happenings {
     this.#scene.time.after(ms, () => this.#start(name));
   }
 
+  #troubleStore(how: StoreFault, ms: number): void {
+    const { api, story, time } = this.#scene;
+    if (!api.isStoreWell) return;
+    story.tell(`the database is ${how} for ${inSeconds(ms)}`);
+    api.troubleStore(how, time);
+    time.after(ms, () => {
+      story.tell("the database is well again");
+      api.troubleStore(null, time);
+    });
+  }
+
+  #setClock(of: (typeof SET_CLOCKS)[number], byMs: number): void {
+    const machine = of === "relay" ? this.#scene.relay.machine : this.#scene.person(of)?.phone.machine;
+    if (!machine) return;
+    this.#scene.story.tell(`the clock of ${of} is set by ${inSeconds(byMs)}`);
+    machine.step(byMs);
+  }
+
   #start(name: Failing): void {
+    // Its database has to be there: else it waits for it.
+    if (name === "api" && !this.#scene.api.isStoreWell) {
+      this.#scene.time.after(1_000, () => this.#start(name));
+      return;
+    }
     this.#scene.story.tell(`the ${name} starts`);
     if (name === "controller") this.#scene.controller.powerOn();
     else if (name === "sensor") this.#scene.sensor?.powerOn();

@@ -65,10 +65,10 @@ export class Orders {
 
   /** Look at what should have happened by now, before anything else is looked at. */
   look(): void {
-    const { isApiWell, isDeviceWell, time } = this.#scene;
+    const { api, isApiWell, isDeviceWell, time } = this.#scene;
     this.#heldAt();
     for (const [valve, way] of this.#modeWays)
-      way.note(isApiWell && isDeviceWell && !valve.isOpen && !valve.isStuck, time.now);
+      way.note(isApiWell && api.isStoreWell && isDeviceWell && !valve.isOpen && !valve.isStuck, time.now);
     this.#lookAtStarts();
   }
 

@@ -21,6 +21,13 @@ export const LINES = [
 ] as const;
 export type LineName = (typeof LINES)[number];
 
+/** Troubles of the farm API's database. */
+export const STORE_FAULTS = ["away", "slow", "full", "read-only"] as const;
+export type StoreFault = (typeof STORE_FAULTS)[number];
+
+/** Machines whose clocks may be set. */
+export const SET_CLOCKS = ["relay", ...PEOPLE] as const;
+
 const Ms = Type.Number({ minimum: 0 });
 const line = Type.Enum(LINES);
 const machine = Type.Enum(FAILING);
@@ -51,6 +58,10 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("slow"), line, byMs: Ms, ms: Ms }),
     Type.Object({ kind: Type.Literal("kill"), machine, ms: Ms }),
     Type.Object({ kind: Type.Literal("freeze"), machine, ms: Ms }),
+    /** The farm API's database is away, slow, full, or takes no changes. */
+    Type.Object({ kind: Type.Literal("store"), how: Type.Enum(STORE_FAULTS), ms: Ms }),
+    /** A wall clock is set by so many ms; monotonic clocks go on. */
+    Type.Object({ kind: Type.Literal("set-clock"), of: Type.Enum(SET_CLOCKS), byMs: Type.Number() }),
     /** Sand in the seat: nothing turns the valve; without a length until the end. */
     Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
   ]),
@@ -298,6 +309,38 @@ const FOCUSED = 0.4;
 /** Share of bursts that go on where their last trouble ends: much is decided there. */
 const ENDED = 0.5;
 
+/** Random streams of their own: what they draw leaves everything else as it was. */
+const SERVER_STREAM = 34_000_001;
+
+/** Steps of a clock, ms: NTP after a while, by hand, and after a battery. */
+const STEPS_MS = [-2_000, 2_000, -30_000, 30_000, -10 * MINUTE, 10 * MINUTE, -60 * MINUTE] as const;
+
+/** Draw troubles of the servers' stores and clocks, beside what happens already. */
+function drawServerTroubles(random: Random, others: readonly Happening[], end: number): Happening[] {
+  const near = (): number =>
+    Math.min(
+      end,
+      Math.max(0, (others.length > 0 ? pick(random, others).at : 0) + between(random, -8_000, 8_000)),
+    );
+  const drawn: Happening[] = [];
+  if (random() < 0.3) {
+    const faults = between(random, 1, 5);
+    for (let one = 0; one < faults; one += 1)
+      drawn.push({ at: near(), kind: "store", how: pick(random, STORE_FAULTS), ms: troubleMs(random) });
+  }
+  if (random() < 0.2) {
+    const steps = between(random, 1, 3);
+    for (let one = 0; one < steps; one += 1)
+      drawn.push({
+        at: near(),
+        kind: "set-clock",
+        of: pick(random, SET_CLOCKS),
+        byMs: pick(random, STEPS_MS),
+      });
+  }
+  return drawn;
+}
+
 /**
  * Draw a world. What happens comes in bursts, because faults hurt where they meet; and each world has its own mixture of
  * happenings, lines and machines, because what is one of many everywhere never meets itself.
@@ -372,5 +415,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
+  const more = drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end);
+  happenings.push(...more);
+  happenings.sort((one, other) => one.at - other.at);
   return { seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings };
 }

@@ -193,7 +193,7 @@ export class Scene {
   /** Run something at the farm API: now, or once it runs. */
   atApi(run: (app: ApiApp) => Promise<void>): void {
     const { app, machine } = this.api;
-    if (app && machine.isWorking) this.standStill(run(app));
+    if (app && machine.isWorking && this.api.isStoreWell) this.standStill(run(app));
     else this.time.after(1_000, () => this.atApi(run));
   }
 

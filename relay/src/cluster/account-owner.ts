@@ -1,6 +1,5 @@
 import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
-import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -30,6 +29,7 @@ import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
+import { tokenEnd } from "../upstream/token-end.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
@@ -272,7 +272,7 @@ export async function createAccountOwner(
   };
   const lend = (token: string): void => {
     const lacked = !credentials.any;
-    credentials.lend(token, tokenExpiry(token, clock.now()));
+    credentials.lend(token, tokenEnd(token, clock, upstreamClock));
     if (newestToken !== token) valves.credentialLent();
     newestToken = token;
     role.lent(token);

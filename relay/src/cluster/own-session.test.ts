@@ -42,7 +42,11 @@ beforeEach(async () => {
 afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
 const pair = (n: number, now = Date.now()) =>
-  sessionPairOf({ accessToken: `access-${n}`, refeshToken: `refresh-${n}` }, now);
+  sessionPairOf(
+    { accessToken: `access-${n}`, refeshToken: `refresh-${n}` },
+    { now: () => now },
+    { offsetMs: 0 },
+  );
 const tokens = () =>
   new Set(api.calls.filter(({ path }) => path === sensorList.path).map(({ options }) => options.token));
 const state = (node: ClusterNode) => node.owners.watch.request(accountId, "state");

@@ -8,7 +8,6 @@ import {
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
 import { contactTime } from "@mulkko/shared/rules/presence";
-import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import { repeat } from "@mulkko/shared/server/node-timers";
@@ -29,6 +28,7 @@ import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
+import { tokenEnd } from "../upstream/token-end.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createFleetIndex } from "./fleet-index.ts";
@@ -410,7 +410,7 @@ export async function createFleetOwner(
   return {
     lend(token) {
       const lacked = !credentials.any;
-      credentials.lend(token, tokenExpiry(token, clock.now()));
+      credentials.lend(token, tokenEnd(token, clock, deps.upstream.clock));
       if (lacked) units.retryFailed(0);
     },
     interest: viewers.set,

@@ -29,11 +29,17 @@ function harness() {
   const client = createFakeUpstream();
   const upstreamClock = { offsetMs: 0 };
   const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
-  const sessions = createRelaySessions({ client, relayKey: () => "0123456789abcdef", clock });
+  const sessions = createRelaySessions({
+    client,
+    relayKey: () => "0123456789abcdef",
+    clock,
+    upstreamClock,
+  });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
   const prover = createTokenProver({
     client,
     clock,
+    upstreamClock,
     proofs: createProofs(clock.now),
     receivesSessionEnds: () => true,
     reachable: () => true,

@@ -28,6 +28,7 @@ function harness(extensions: Extension[] = ALL) {
     client,
     relayKey: createRelayKey("0123456789abcdef", capabilities),
     clock,
+    upstreamClock: { offsetMs: 0 },
   });
   const credentials = createCredentials({ accountId: "u1", clock, sessions });
   const farm = createFakeFarm(clock);

@@ -8,6 +8,7 @@ import { createOwnSessions, type OwnSessions } from "./own-sessions.ts";
 import type { RelayKey } from "./relay-key.ts";
 import { createRelaySessions, type RelaySessions } from "./relay-session.ts";
 import type { TokenCipher } from "./token-cipher.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 /** The relay's sessions of both kinds, for the accounts whose owners are on this node (CRED-1 a, b). */
 export interface AccountSessions
@@ -42,6 +43,7 @@ export interface AccountSessionsDeps {
   readonly store: Pick<Store, "sessions" | "shards">;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly upstreamClock: Pick<UpstreamClock, "offsetMs">;
   readonly log: Log;
   readonly reachable: () => boolean;
 }
@@ -54,11 +56,12 @@ export function createAccountSessions(deps: AccountSessionsDeps): AccountSession
     (kind: AccountTurn["kind"]) =>
     (accountId: string): void =>
       turns.call({ kind, accountId });
-  const { client, relayKey, clock } = deps;
+  const { client, relayKey, clock, upstreamClock } = deps;
   const offered = createRelaySessions({
     client,
     relayKey,
     clock,
+    upstreamClock,
     onGone: turn("gone"),
     onDisabled: turn("disabled"),
   });

@@ -16,7 +16,7 @@ function harness(options: { extension?: boolean; key?: string } = {}) {
   const client = createFakeUpstream();
   client.answer(relaySession.path, { accessToken: "own-1" });
   const relayKey = createRelayKey(options.key, { has: () => options.extension ?? false });
-  const sessions = createRelaySessions({ client, relayKey, clock });
+  const sessions = createRelaySessions({ client, relayKey, clock, upstreamClock: { offsetMs: 0 } });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
   const tried: string[] = [];
   const use = (accept: (token: string) => unknown) =>
@@ -75,6 +75,19 @@ test("[CRED-1] without the extension or the key, viewers' tokens are used while 
     expect(client.calls).toHaveLength(0);
   }
 });
+
+test.each([-60, -2, 2, 60])(
+  "[CRED-1] a viewer's token counts for its own time although the clock is set by %i min",
+  async (minutes) => {
+    const { clock, credentials } = harness();
+    credentials.lend("viewer", clock.now() + 10 * MINUTE);
+    clock.jump(minutes * MINUTE);
+    clock.advance(9 * MINUTE);
+    expect(credentials.any).toBe(true);
+    clock.advance(MINUTE);
+    expect(credentials.any).toBe(false);
+  },
+);
 
 test("[POLL-5] 401 and 403 switch to the next credential, other faults do not", async () => {
   const { clock, credentials, use } = harness(withRelay);

@@ -106,12 +106,13 @@ export function createCredentials(deps: {
   onRefused?: () => void;
 }): Credentials {
   const { accountId, clock, sessions, onRefused } = deps;
+  /** By token, its end on the monotonic clock: the other one may be set. */
   const lent = new Map<string, number>();
   const dropped = new Set<string>();
   const refusals = createRefusals(clock);
 
   const usable = (): string[] => {
-    for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
+    for (const [token, expiresAt] of lent) if (expiresAt <= clock.monotonic()) lent.delete(token);
     return [...lent.keys()].reverse();
   };
   // If only the creation of sessions fails, a viewer's token still works.
@@ -130,7 +131,7 @@ export function createCredentials(deps: {
     lend(token, expiresAt) {
       if (dropped.has(token)) return;
       lent.delete(token);
-      lent.set(token, expiresAt);
+      lent.set(token, clock.monotonic() + expiresAt - clock.now());
       const oldest = lent.keys().next().value;
       if (lent.size > LENT_AT_MOST && oldest !== undefined) lent.delete(oldest);
     },

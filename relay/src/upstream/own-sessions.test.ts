@@ -47,6 +47,7 @@ function harness(secret = SECRET) {
       store,
       cipher,
       clock,
+      upstreamClock: { offsetMs: 0 },
       log: createCapturedLog(),
       reachable: () => api.reachable,
       onEnded: (id) => void ended.push(id),
@@ -54,7 +55,7 @@ function harness(secret = SECRET) {
   const sessions = create();
   const pair = (n: number) => ({ accessToken: `access-${n}`, refeshToken: `refresh-${n}` });
   const storedNow = () => openSession(createTokenCipher(SECRET), kept.get("a") ?? "");
-  const adopt = () => sessions.adopt("a", sessionPairOf(pair(1), clock.now()));
+  const adopt = () => sessions.adopt("a", sessionPairOf(pair(1), clock, { offsetMs: 0 }));
   const sent = () => client.calls.map(({ method, path, options }) => [method, path, options.headers]);
   return { clock, client, kept, store, api, ended, sessions, create, pair, storedNow, adopt, sent };
 }
@@ -178,7 +179,7 @@ test("[CRED-1] tokens that the previous owner stored at the last moment are used
   await adopt();
   const next = create();
   await next.load("a");
-  const rotated = sessionPairOf(pair(2), clock.now());
+  const rotated = sessionPairOf(pair(2), clock, { offsetMs: 0 });
   kept.set("a", encryptSession(createTokenCipher(SECRET), rotated));
   client.answer(tokenRefresh.path, status(401));
   next.forget("a", "access-1");
@@ -194,7 +195,7 @@ test("[CRED-1] a login during a refresh wins, whatever the refresh returns", asy
     client.answer(tokenRefresh.path, promise);
     sessions.forget("a", "access-1");
     const asked = sessions.token("a");
-    await sessions.adopt("a", sessionPairOf(pair(9), clock.now()));
+    await sessions.adopt("a", sessionPairOf(pair(9), clock, { offsetMs: 0 }));
     resolve(outcome === "answered" ? pair(2) : status(401));
     expect(await asked).toBeNull();
     expect([await sessions.token("a"), storedNow()]).toMatchObject(["access-9", { accessToken: "access-9" }]);
@@ -204,7 +205,7 @@ test("[CRED-1] a login during a refresh wins, whatever the refresh returns", asy
 test("[CRED-1] a session encrypted with another secret is dropped with its reason", async () => {
   const { kept, storedNow, sessions, clock, pair } = harness();
   const other = createTokenCipher("another-secret-0123456789-0123456789");
-  kept.set("a", encryptSession(other, sessionPairOf(pair(1), clock.now())));
+  kept.set("a", encryptSession(other, sessionPairOf(pair(1), clock, { offsetMs: 0 })));
   await sessions.load("a");
   expect([sessions.has("a"), sessions.ended("a")]).toEqual([false, "secret-lost"]);
   expect(storedNow()).toEqual({ kind: "ended", why: "secret-lost" });
@@ -223,7 +224,7 @@ test("[NODE-3] tokens that could not be stored are used, and stored when the sto
 
 test("[CRED-1] a session without a refresh token lasts as long as its access token", async () => {
   const { clock, sessions, client } = harness();
-  await sessions.adopt("a", sessionPairOf({ accessToken: "only" }, clock.now()));
+  await sessions.adopt("a", sessionPairOf({ accessToken: "only" }, clock, { offsetMs: 0 }));
   clock.advance(HALF_HOUR - 1);
   expect(await sessions.token("a")).toBe("only");
   clock.advance(1);

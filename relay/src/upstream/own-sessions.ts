@@ -2,7 +2,6 @@ import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
 import { notPersisted } from "../store/errors.ts";
@@ -18,6 +17,8 @@ import {
   type StoredSession,
 } from "./stored-session.ts";
 import type { TokenCipher } from "./token-cipher.ts";
+import { tokenEnd } from "./token-end.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 /**
  * The relay's own sessions at a plain API, created when a user signed in (CRED-1 b). They are stored
@@ -54,6 +55,7 @@ export interface OwnSessionsDeps {
   readonly store: Pick<Store, "sessions" | "shards">;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly upstreamClock: Pick<UpstreamClock, "offsetMs">;
   readonly log: Log;
   /** False while the API is known to be unavailable: nothing is refreshed then. */
   readonly reachable: () => boolean;
@@ -92,14 +94,19 @@ interface Held {
 }
 
 /** Convert an API's answer to a login or a refresh to its stored form. */
-export function sessionPairOf(pair: TokenPair, now: number, before: string | null = null): SessionPair {
+export function sessionPairOf(
+  pair: TokenPair,
+  clock: Pick<Clock, "now">,
+  upstreamClock: Pick<UpstreamClock, "offsetMs">,
+  before: string | null = null,
+): SessionPair {
   const { accessToken } = pair;
   return {
     kind: "pair",
     accessToken,
     refreshToken: refreshTokenOf(pair) ?? before,
-    issuedAt: now,
-    expiresAt: tokenExpiry(accessToken, now),
+    issuedAt: clock.now(),
+    expiresAt: tokenEnd(accessToken, clock, upstreamClock),
   };
 }
 
@@ -192,7 +199,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
         headers: { refreshToken },
         unit: "refresh-session",
       });
-      const next = sessionPairOf(answer, clock.now(), refreshToken);
+      const next = sessionPairOf(answer, clock, deps.upstreamClock, refreshToken);
       // The session was ended or replaced meanwhile, which takes precedence.
       if (held.get(accountId) !== entry) return null;
       await replace(accountId, next);

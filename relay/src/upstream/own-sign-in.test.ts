@@ -22,6 +22,7 @@ function harness(options: { offered?: boolean; reachable?: boolean } = {}) {
     client,
     capabilities: { extensions: [], has: () => options.offered ?? false, listen: () => () => undefined },
     clock: createFakeClock(),
+    upstreamClock: { offsetMs: 0 },
     log,
     reachable: () => options.reachable ?? true,
     signedIn: async (accountId, { accessToken }) => void taken.push([accountId, accessToken]),

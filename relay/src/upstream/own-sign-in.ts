@@ -8,6 +8,7 @@ import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import { sessionPairOf } from "./own-sessions.ts";
 import type { SessionPair } from "./stored-session.ts";
 import { accountOf } from "./tokens.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 /**
  * Sign the relay in with a user's credentials (CRED-1 b). Resolves when the user's own login may proceed:
@@ -25,6 +26,7 @@ export interface OwnSignInDeps {
   readonly client: UpstreamClient;
   readonly capabilities: CapabilitySource;
   readonly clock: Clock;
+  readonly upstreamClock: Pick<UpstreamClock, "offsetMs">;
   readonly log: Log;
   /** False while the API is known to be unavailable. */
   readonly reachable: () => boolean;
@@ -45,7 +47,7 @@ const reasonOf = (error: unknown): object =>
   error instanceof UpstreamError ? { reason: error.name, status: error.status } : { reason: "unexpected" };
 
 export function createOwnSignIn(deps: OwnSignInDeps): OwnSignIn {
-  const { client, capabilities, clock, log, signedIn } = deps;
+  const { client, capabilities, clock, upstreamClock, log, signedIn } = deps;
   let underWay = 0;
 
   /** Only the API knows the account of the session. */
@@ -70,7 +72,7 @@ export function createOwnSignIn(deps: OwnSignInDeps): OwnSignIn {
         limits: { ms: WITHIN_MS },
         unit: "sign-in",
       });
-      handOver(sessionPairOf(answer, clock.now())).catch(failed);
+      handOver(sessionPairOf(answer, clock, upstreamClock)).catch(failed);
       return null;
     } catch (error) {
       failed(error);

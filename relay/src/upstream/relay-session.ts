@@ -1,11 +1,12 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
 import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import type { RelayKey } from "./relay-key.ts";
+import { tokenEnd } from "./token-end.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 /** The relay's own sessions at an API with `relay-session` (CRED-1 a). */
 export interface RelaySessions {
@@ -44,10 +45,11 @@ export function createRelaySessions(deps: {
   client: UpstreamClient;
   relayKey: RelayKey;
   clock: Clock;
+  upstreamClock: Pick<UpstreamClock, "offsetMs">;
   onGone?: (accountId: string) => void;
   onDisabled?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, clock, onGone, onDisabled } = deps;
+  const { client, clock, upstreamClock, onGone, onDisabled } = deps;
   const sessions = new LRUCache<string, Session>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -58,7 +60,7 @@ export function createRelaySessions(deps: {
         json: { userId: accountId },
         unit: "relay-session",
       });
-      const end = tokenExpiry(accessToken, clock.now(), LIFETIME_MS);
+      const end = tokenEnd(accessToken, clock, upstreamClock, LIFETIME_MS);
       sessions.set(accountId, { token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {

@@ -13,12 +13,14 @@ function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(accountInfo.path, buildAccount());
+  const upstreamClock = { offsetMs: 0 };
   const proofs = createProofs(clock.now);
   const api = { receivesSessionEnds: true, reachable: true };
   const start = () =>
     createTokenProver({
       client,
       clock,
+      upstreamClock,
       proofs,
       receivesSessionEnds: () => api.receivesSessionEnds,
       reachable: () => api.reachable,
@@ -31,7 +33,7 @@ function harness() {
     const claims = Buffer.from(JSON.stringify({ exp: (clock.now() + forMs) / 1_000 })).toString("base64url");
     return `e30.${claims}.signature`;
   };
-  return { clock, client, prover, jwt, proofs, start, api };
+  return { clock, upstreamClock, client, prover, jwt, proofs, start, api };
 }
 
 test("[AUTH-3] a token is proven by one account/info, shared by all concurrent callers", async () => {
@@ -66,6 +68,27 @@ test("[AUTH-1] a token's end is its exp, else 30 min from first sight", async ()
     proven: { expiresAt: clock.now() + 5 * MINUTE },
   });
   expect(await prover.prove("opaque")).toMatchObject({ proven: { expiresAt: clock.now() + 30 * MINUTE } });
+});
+
+test.each([-366 * 24 * 60, -90, -10, -1, 1, 10, 90, 366 * 24 * 60])(
+  "[AUTH-1] the API's clock is %i min ahead of the relay's, and its tokens count until their end",
+  async (minutes) => {
+    const { prover, clock, upstreamClock, jwt } = harness();
+    upstreamClock.offsetMs = minutes * MINUTE;
+    const token = jwt(5 * MINUTE + upstreamClock.offsetMs);
+    expect(await prover.prove(token)).toMatchObject({ proven: { expiresAt: clock.now() + 5 * MINUTE } });
+    clock.advance(6 * MINUTE);
+    expect(await prover.prove(token)).toEqual({ ok: false, failure: { kind: "rejected" } });
+  },
+);
+
+test("[AUTH-3] after the clock was set back, an API that reports no ends is asked again", async () => {
+  const { api, client, prover, clock } = harness();
+  api.receivesSessionEnds = false;
+  await prover.prove("t1");
+  clock.jump(-60 * MINUTE);
+  await prover.prove("t1");
+  expect(client.calls).toHaveLength(2);
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
 import { LRUCache } from "lru-cache";
 import Type from "typebox";
@@ -11,7 +10,9 @@ import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
+import { tokenEnd } from "./token-end.ts";
 import { accountOf, type ProofFailure, type TokenProver } from "./tokens.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
 type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
 
@@ -53,12 +54,13 @@ interface Remembered {
 export function createTokenProver(deps: {
   client: UpstreamClient;
   clock: Clock;
+  upstreamClock: Pick<UpstreamClock, "offsetMs">;
   proofs: ProofStore;
   receivesSessionEnds: () => boolean;
   reachable: () => boolean;
   onError: (error: unknown) => void;
 }): TokenProver {
-  const { client, clock, proofs, receivesSessionEnds, reachable, onError } = deps;
+  const { client, clock, upstreamClock, proofs, receivesSessionEnds, reachable, onError } = deps;
   const proven = new LRUCache<string, Remembered>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<Proof>>();
   const rejected = createListeners<string>(onError);
@@ -81,8 +83,12 @@ export function createTokenProver(deps: {
     proven.delete(hash);
     return undefined;
   };
-  const isFresh = ({ provenAt }: Remembered): boolean =>
-    receivesSessionEnds() || clock.now() - provenAt < BELIEVED_MS;
+  const isFresh = ({ provenAt }: Remembered): boolean => {
+    if (receivesSessionEnds()) return true;
+    const age = clock.now() - provenAt;
+    // Of the future: the clock was set back, and the age is unknown.
+    return age >= 0 && age < BELIEVED_MS;
+  };
   const noteDoubt = (accountId: string): void => {
     const now = clock.now();
     doubtedAt.delete(accountId);
@@ -113,7 +119,7 @@ export function createTokenProver(deps: {
   };
   /** @param otherwise the proof to use if the API cannot be asked */
   const ask = async (token: string, hash: string, otherwise: Remembered | undefined): Promise<Proof> => {
-    const expiresAt = tokenExpiry(token, clock.now());
+    const expiresAt = tokenEnd(token, clock, upstreamClock);
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     const before = doubts;
     try {
