@@ -38,6 +38,9 @@ export interface MqttMessage {
   readonly madeAt: number;
 }
 
+/** Callback for a message that was taken, with its arrival in true time, ms UTC. */
+type Taken = (message: MqttMessage, arrivedAt: number) => void;
+
 export interface MqttLogin {
   readonly username: string;
   readonly password: string;
@@ -82,8 +85,7 @@ export class WorldBroker {
   #options: EmbeddedOptions | null = null;
   #process: Process | null = null;
   #connections = 0;
-  /** Called for every message of a device that the API has taken. */
-  onTaken: (message: MqttMessage) => void = () => undefined;
+  readonly #takers: Taken[] = [];
   /** Called for every packet of a device that the broker has received. */
   onPacket: (serial: number) => void = () => undefined;
   /** Called when the broker has noticed that a device's last connection is over. */
@@ -91,6 +93,11 @@ export class WorldBroker {
 
   constructor(time: WorldTime) {
     this.#time = time;
+  }
+
+  /** Call back for every message of a device that the API has taken. */
+  onTaken(taken: Taken): void {
+    this.#takers.push(taken);
   }
 
   /** Begin with the API. */
@@ -232,9 +239,10 @@ export class WorldBroker {
     if (!options) throw new BrokerDownError("the broker is closing");
     if (!mayPublish(client.identity, topic)) throw new Error(`not allowed to publish ${topic}`);
     const bytes = Buffer.from(payload);
+    const arrivedAt = this.#time.now;
     await options.handle({ topic, payload: bytes, duplicate, retained: false, connection: client.name });
     if (!this.#process?.isAlive()) throw new BrokerDownError("the broker has ended");
-    this.onTaken(message);
+    for (const taken of this.#takers) taken(message, arrivedAt);
     if (retain && !topic.endsWith("/up")) this.#retained.set(topic, bytes);
     this.#forward(topic, bytes);
   }

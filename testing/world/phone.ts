@@ -277,6 +277,24 @@ export class Phone {
     return at === null ? null : { value, at: Date.parse(at) };
   }
 
+  /** Return the flips of a device in the page's log, newest first; times in ms UTC. */
+  flipsOf(
+    id: string,
+  ): readonly { readonly at: number; readonly online: boolean; readonly last: number | null }[] {
+    const logged = this.#page?.live.events.getState().newestFirst ?? [];
+    return logged.flatMap(({ event }) =>
+      event.kind === "flip" && event.key.endsWith(id)
+        ? [
+            {
+              at: Date.parse(event.at),
+              online: event.online,
+              last: event.last === null ? null : Date.parse(event.last),
+            },
+          ]
+        : [],
+    );
+  }
+
   get alarms(): readonly Alarm[] {
     return [...(this.#page?.live.store.all("alarm").values() ?? [])];
   }

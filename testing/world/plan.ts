@@ -311,9 +311,29 @@ const ENDED = 0.5;
 
 /** Random streams of their own: what they draw leaves everything else as it was. */
 const SERVER_STREAM = 34_000_001;
+const SILENCE_STREAM = 34_000_002;
 
 /** Steps of a clock, ms: NTP after a while, by hand, and after a battery. */
 const STEPS_MS = [-2_000, 2_000, -30_000, 30_000, -10 * MINUTE, 10 * MINUTE, -60 * MINUTE] as const;
+
+/** Worlds of this length have silences after which a device is offline, and fewer other things in an hour. */
+const LONG_MINUTES = 120;
+const LONG_PAUSES = 8;
+
+/** Draw long silences of the sensor: its power or its line is away. */
+function drawSilences(random: Random, lengthMs: number): Happening[] {
+  const drawn: Happening[] = [];
+  let at = between(random, MINUTE, 30 * MINUTE);
+  while (at < lengthMs - 70 * MINUTE) {
+    const ms = between(random, 58 * MINUTE, 95 * MINUTE);
+    const how = pick(random, ["kill", "kill", "cut", "hold"] as const);
+    if (how === "kill") drawn.push({ at, kind: "kill", machine: "sensor", ms });
+    else if (how === "cut") drawn.push({ at, kind: "cut", line: "sensor-broker", ms });
+    else drawn.push({ at, kind: "hold", line: "sensor-broker", direction: "both", ms });
+    at += ms + between(random, 0, 40 * MINUTE);
+  }
+  return drawn;
+}
 
 /** Draw troubles of the servers' stores and clocks, beside what happens already. */
 function drawServerTroubles(random: Random, others: readonly Happening[], end: number): Happening[] {
@@ -383,6 +403,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     machines: some(random, FAILING),
   };
   const lengthMs = minutes * MINUTE;
+  const isLong = minutes >= LONG_MINUTES;
   const happenings: Happening[] = [];
   const end = lengthMs - QUIET_MS;
   let at = between(random, SECOND, 20 * SECOND);
@@ -413,8 +434,10 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
       if (random() < 0.5) add(fault(line), between(random, 0, 5 * SECOND));
       deeds(between(random, 1, 2));
     }
-    at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
+    const pause = pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
+    at += isLong ? LONG_PAUSES * pause : pause;
   }
+  if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
   const more = drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end);
   happenings.push(...more);
   happenings.sort((one, other) => one.at - other.at);

@@ -20,7 +20,7 @@ export class Reports {
   constructor(scene: Scene) {
     this.#scene = scene;
     const { broker, time } = scene;
-    broker.onTaken = (message) => this.#taken(message);
+    broker.onTaken((message) => this.#taken(message));
     broker.onPacket = (serial) => {
       if (serial === CONTROLLER.serial) this.#heardAt = time.now;
     };

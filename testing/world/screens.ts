@@ -1,3 +1,4 @@
+import type { Flips } from "./flips.ts";
 import { CONTROLLER, SENSOR } from "./furnish.ts";
 import { BOUNDS, lieOf, rejuvenated, unrestOf, wordsOf } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
@@ -12,11 +13,13 @@ export class Screens {
   readonly #scene: Scene;
   readonly #orders: Orders;
   readonly #reports: Reports;
+  readonly #flips: Flips;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports) {
+  constructor(scene: Scene, orders: Orders, reports: Reports, flips: Flips) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
+    this.#flips = flips;
   }
 
   /** Note which ways to the screens are well. */
@@ -82,7 +85,8 @@ export class Screens {
       shown: phone.shows(CONTROLLER.serial, valve.number),
     }));
     const unanswered = phone.unanswered.filter(({ ended }) => ended === undefined).length;
-    const unrest = unrestOf(valves, phone.alarms, unanswered);
+    const alarms = phone.alarms.filter(({ type }) => type !== "offline" || !this.#flips.isSilent);
+    const unrest = unrestOf(valves, alarms, unanswered);
     if (unrest === null) person.restlessSince = null;
     else person.restlessSince ??= this.#scene.time.now;
     // A run that ends by itself takes its time.

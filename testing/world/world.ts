@@ -1,4 +1,5 @@
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
+import { Flips } from "./flips.ts";
 import { furnish, SENSOR, START } from "./furnish.ts";
 import { Happenings } from "./happenings.ts";
 import { unkeptOf, type Violation } from "./invariants.ts";
@@ -24,13 +25,15 @@ export class World {
   readonly #reports: Reports;
   readonly #orders: Orders;
   readonly #screens: Screens;
+  readonly #flips: Flips;
   readonly #happenings: Happenings;
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
     this.#reports = new Reports(this.#scene);
     this.#orders = new Orders(this.#scene, this.#reports);
-    this.#screens = new Screens(this.#scene, this.#orders, this.#reports);
+    this.#flips = new Flips(this.#scene);
+    this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports);
   }
 
@@ -60,6 +63,7 @@ export class World {
         await time.run(Math.min(end, time.now + LOOK_MS));
       }
       if (scene.violation === null) await this.#lookAtHistory();
+      if (scene.violation === null) await this.#flips.lookAtStored();
       return { violation: scene.violation, story: story.lines, log };
     } finally {
       await scene.end();
@@ -75,6 +79,7 @@ export class World {
       this.#orders.lookAtClose(valve);
     }
     this.#screens.look();
+    this.#flips.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -3,6 +3,30 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "forwarded-reading-is-contact",
+    fault: "a reading that had waited in its device for more than an hour brought it back online",
+    file: "shared/src/rules/presence.ts",
+    find: "return heardAt - at > FORWARDED_AFTER_MS ? at : heardAt;",
+    replace: "return Math.max(at, heardAt);",
+    breaks: "W-9",
+  },
+  {
+    name: "flip-at-the-measurement",
+    fault: "a poll dated the return of a device by its measurement, a message by its arrival",
+    file: "api/src/history/query/log-entry.ts",
+    find: "const ARRIVED_LATER_MS = 2_000;",
+    replace: "const ARRIVED_LATER_MS = 60_000;",
+    breaks: "W-9",
+  },
+  {
+    name: "token-ends-by-the-relays-clock",
+    fault: "a relay whose clock was ahead of the farm API's let no page sign in",
+    file: "relay/src/upstream/token-end.ts",
+    find: "lifetimeMs) - offsetMs;",
+    replace: "lifetimeMs);",
+    breaks: "W-12",
+  },
+  {
     name: "opening-counted-from-its-reading",
     fault: "an opening that waited on the line was as young as the moment in which the relay read it",
     file: "relay/src/valves/routes.ts",

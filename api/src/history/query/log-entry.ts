@@ -23,8 +23,8 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
   };
 }
 
-/** ms by which a reading has to arrive after its measurement for its entry to name both times. */
-const ARRIVED_LATER_MS = 60_000;
+/** ms by which a reading has to arrive after its measurement for its entry to name both times: a flip has one time (FLIP-1). */
+const ARRIVED_LATER_MS = 2_000;
 
 /**
  * Return the newest values of a sensor; `fieldTimes` has the time of each field that was measured before the
