@@ -20,6 +20,9 @@ const WELL: LineState = { held: new Set(), isCut: false, slowMs: 0 };
 /** Delay of a packet on a healthy line, ms: at least, and the range above it. */
 const DELAY_MS = { least: 2, range: 40 } as const;
 
+/** Time within which what was held arrives once the line is well, ms. */
+const AGAIN_MS = 1_500;
+
 /**
  * The line between two machines: packets of it arrive late, are held, or meet a cut. It has no order; `Wire` has.
  */
@@ -28,8 +31,8 @@ export class Line {
   readonly far: Machine;
   readonly #time: WorldTime;
   readonly #random: Random;
-  /** Arrived, and held. */
-  readonly #waiting: (() => void)[] = [];
+  /** Arrived, and held: by the connection and its direction, each in its order. */
+  readonly #waiting = new Map<object, (() => void)[]>();
   readonly #cutListeners = new Set<() => void>();
   #state: LineState = WELL;
   /** Last instant at which something was wrong with the line; -∞: never. */
@@ -73,11 +76,14 @@ export class Line {
    * Carry a packet: run something at the other end after the line's delay, or when it is released.
    *
    * @param notBefore earliest arrival, ms
+   * @param connection the connection and direction that it belongs to; packets of one stay in their order
    * @returns the planned arrival, ms
    */
-  carry(direction: Direction, run: () => void, notBefore = 0): number {
+  carry(direction: Direction, run: () => void, notBefore = 0, connection: object = {}): number {
     const arrive = (): void => {
-      if (this.isHeld(direction)) this.#waiting.push(run);
+      const before = this.#waiting.get(connection);
+      if (before) before.push(run);
+      else if (this.isHeld(direction)) this.#waiting.set(connection, [run]);
       else run();
     };
     const delay = DELAY_MS.least + this.#random() * (DELAY_MS.range + 2 * this.#state.slowMs);
@@ -115,7 +121,7 @@ export class Line {
 
   cut(): void {
     this.#change({ ...this.#state, isCut: true });
-    this.#waiting.length = 0;
+    this.#waiting.clear();
     for (const listener of [...this.#cutListeners]) listener();
   }
 
@@ -123,10 +129,23 @@ export class Line {
     this.#change({ ...this.#state, slowMs: ms });
   }
 
-  /** Make the line well again; what was held arrives now, in its order. */
+  /**
+   * Make the line well again. What was held arrives soon: each connection has its own time at which it tries again, so
+   * that a later one may be earlier.
+   */
   mend(): void {
     this.#change(WELL);
-    for (const run of this.#waiting.splice(0)) run();
+    for (const connection of this.#waiting.keys()) {
+      this.#time.after(this.#random() * AGAIN_MS, () => this.#release(connection));
+    }
+  }
+
+  #release(connection: object): void {
+    const held = this.#waiting.get(connection);
+    // Held once more, or cut meanwhile.
+    if (!held || !this.isWell) return;
+    this.#waiting.delete(connection);
+    for (const run of held) run();
   }
 
   #change(state: LineState): void {
@@ -163,6 +182,8 @@ export class Wire {
   readonly #closed: Record<End, () => void>;
   /** Arrival of the last packet, by direction. */
   readonly #last: Record<Direction, number> = { there: 0, back: 0 };
+  /** What keeps the packets of each direction in their order behind a held line. */
+  readonly #order: Record<Direction, object> = { there: {}, back: {} };
   readonly #stops: (() => void)[];
   readonly #open: Record<"near" | "far", boolean> = { near: true, far: true };
 
@@ -190,7 +211,7 @@ export class Wire {
 
   #carry(from: End, run: () => void): void {
     const direction = from === "near" ? "there" : "back";
-    this.#last[direction] = this.#line.carry(direction, run, this.#last[direction]);
+    this.#last[direction] = this.#line.carry(direction, run, this.#last[direction], this.#order[direction]);
   }
 
   #close(by: End): void {

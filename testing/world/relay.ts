@@ -85,6 +85,7 @@ export class Relay {
       LOG_LEVEL: "warn",
     });
     const server = () => this.#api.app;
+    const calls = fetchOver(this.#toApi, this.#time, server);
     let open: OpenSession | null = null;
     const app = await build(config, {
       clock: process.clock,
@@ -93,17 +94,17 @@ export class Relay {
       watchEventLoop: () => CALM,
       logStream: { write: (line) => void (process.isAlive() && this.#lines.push(line)) },
       edges: {
-        fetch: fetchOver(this.#toApi, this.#time, server),
+        fetch: (input, init) => {
+          const commandId = new Headers(init?.headers).get("idempotency-key");
+          if (commandId !== null) this.onCommand(commandId);
+          return calls(input, init);
+        },
         callTimers: process.timers,
         connectMqtt: (deps) => this.#connectMqtt(deps, process),
         createSchedule: () => ({ at: () => ({ cancel: () => undefined }) }),
       },
       connect: () =>
-        new DispatchByCalls((call, signal) => {
-          const commandId = call.headers["idempotency-key"];
-          if (commandId !== undefined) this.onCommand(commandId);
-          return callOver(this.#toApi, this.#time, server, { ...call, signal });
-        }),
+        new DispatchByCalls((call, signal) => callOver(this.#toApi, this.#time, server, { ...call, signal })),
       transport: (opener) => {
         open = opener;
       },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hunt } from "./hunt.ts";
-import { mutated } from "./mutants/load-mutant.ts";
+import { edited, editsOf } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 import { drawPlan } from "./plan.ts";
 import { readStory } from "./stored-story.ts";
@@ -47,7 +47,9 @@ describe("[world]", () => {
   });
 
   test.each(MUTANTS)("[world] the mutant $name still fits its file", (mutant) => {
-    const source = readFileSync(at(`../../${mutant.file}`), "utf8");
-    expect(mutated(mutant, source)).not.toBe(source);
+    for (const edit of editsOf(mutant)) {
+      const source = readFileSync(at(`../../${edit.file}`), "utf8");
+      expect(edited(edit, source)).not.toBe(source);
+    }
   });
 });
