@@ -20,7 +20,11 @@ export class Happenings {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
-    for (const { name, phone, refused } of scene.people) {
+    for (const { name, phone, presses, refused } of scene.people) {
+      phone.onCloseTaken = (commandId) => {
+        const press = presses.get(commandId);
+        if (press) orders.closeTaken(press);
+      };
       phone.onOpening = (commandId, outcome) => {
         if (outcome.kind !== "refused") return;
         refused.add(commandId);

@@ -17,6 +17,8 @@ export class Orders {
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
   #lookedAt = START;
   #orderHeldAt = START;
+  /** Closes that the relay has taken. */
+  readonly #taken: Press[] = [];
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
   /** Last end of the runs that a person wanted of each valve. */
@@ -36,6 +38,11 @@ export class Orders {
   pressed(press: Press): void {
     this.#wish.set(press.valve, press);
     if (press.target === 1) this.#wantUntil(press.valve, press.at + press.runMs);
+  }
+
+  /** The relay knows a close: what its person wanted of the valve before is over. */
+  closeTaken(press: Press): void {
+    this.#taken.push(press);
   }
 
   /** A person has taken a press back. */
@@ -169,10 +176,18 @@ export class Orders {
     this.#lookedAt = now;
   }
 
-  /** W-2: an opening is not sent later than a press of it counts. */
+  /** W-2: an opening is not sent later than a press of it counts, nor after a later close of the same person. */
   #sent(commandId: string): void {
     const press = this.#scene.press(commandId);
     if (press?.target !== 1) return;
+    const isOver = this.#taken.some(
+      ({ by, valve, at }) => by === press.by && valve === press.valve && at > press.at,
+    );
+    if (isOver)
+      this.#scene.break(
+        "W-2",
+        `the relay sent an opening of ${press.valve.name} after ${press.by}'s later close`,
+      );
     const late = this.#scene.time.now - press.at;
     if (late > BOUNDS.sentMs)
       this.#scene.break(

@@ -94,6 +94,8 @@ export class Phone {
   readonly #onError: (error: unknown) => void;
   /** Called when the page learns what became of an opening. */
   onOpening: (commandId: string, outcome: OpeningOutcome) => void = () => undefined;
+  /** Called when the page learns that the relay knows a close. */
+  onCloseTaken: (commandId: string) => void = () => undefined;
 
   constructor(parts: {
     readonly machine: Machine;
@@ -357,6 +359,9 @@ export class Phone {
         { commandId, form: "controller", controllerId, number, pressed: this.#pressed() },
         { channelId, name: null },
       )
+      .then(({ kind }) => {
+        if (kind === "taken") this.onCloseTaken(commandId);
+      })
       .catch(this.#onError);
     return commandId;
   }

@@ -73,6 +73,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (facts.wasNotLive) return { state: "notLive" };',
     replace: "",
     breaks: "W-1",
+    also: [
+      {
+        file: "web/src/live/connection.ts",
+        find: "if (!everSynced) lostAt = null;",
+        replace: "lostAt = null;",
+      },
+    ],
   },
   {
     name: "live-after-a-sleep",
@@ -161,6 +168,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const quality = worseQuality(judged, best);",
     replace: "const quality = judged;",
     breaks: "W-1",
+    also: [
+      {
+        file: "web/src/live/link.ts",
+        find: 'return state.relay === null ? "fresh" : sourceQuality(state.relay);',
+        replace: 'return "fresh";',
+      },
+    ],
   },
   {
     name: "close-in-memory-only",
@@ -225,6 +239,21 @@ export const MUTANTS: readonly Mutant[] = [
     file: "relay/src/valves/channel.ts",
     find: "return late ? REFUSED.expired : null;",
     replace: "return null;",
+    breaks: "W-2",
+    also: [
+      {
+        file: "relay/src/valves/next-action.ts",
+        find: "intent.sends < VALVE_LIMITS.openSends && now < windowEnd;",
+        replace: "intent.sends < VALVE_LIMITS.openSends;",
+      },
+    ],
+  },
+  {
+    name: "opening-after-its-close",
+    fault: "an opening that a later close had overtaken on its way was carried out",
+    file: "relay/src/valves/command-rules.ts",
+    find: "return closePressedAt !== null && pressedAt < closePressedAt;",
+    replace: "return false;",
     breaks: "W-2",
   },
   {
