@@ -158,7 +158,7 @@ export class WorldBroker {
       if (client) this.#leave(client);
       client = null;
     };
-    const wire = new Wire(line, this.#time, { near: () => over("lost"), far: left });
+    const wire = new Wire(line, this.#time, { near: () => over("lost"), far: left }, true);
     const dropped = (): void => {
       wire.far.close();
       left();
@@ -181,6 +181,12 @@ export class WorldBroker {
         return dropped();
       }
       this.#connections += 1;
+      // A client id is its own only once: the newer connection takes it over, without a will.
+      for (const other of this.#clients) {
+        if (identity.kind !== "device" || other.username !== login.username) continue;
+        other.saidGoodbye = true;
+        other.end();
+      }
       client = {
         name: `${login.username}#${this.#connections}`,
         identity,

@@ -4,7 +4,7 @@ import { ACCOUNT, CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
-import type { Failing, Happening, LineName, SET_CLOCKS, StoreFault } from "./plan.ts";
+import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
@@ -158,8 +158,9 @@ export class Happenings {
     });
   }
 
-  #setClock(of: (typeof SET_CLOCKS)[number], byMs: number): void {
-    const machine = of === "relay" ? this.#scene.relay.machine : this.#scene.person(of)?.phone.machine;
+  #setClock(of: SetClock, byMs: number): void {
+    const isServerOrDevice = of === "relay" || of === "sensor";
+    const machine = isServerOrDevice ? this.#scene.machine(of) : this.#scene.person(of)?.phone.machine;
     if (!machine) return;
     this.#scene.story.tell(`the clock of ${of} is set by ${inSeconds(byMs)}`);
     machine.step(byMs);

@@ -86,7 +86,12 @@ export function callOver(
     refuse("ENETUNREACH");
     return promise;
   }
-  const wire = new Wire(line, time, { near: () => reject(failed("ECONNRESET")), far: () => undefined });
+  const wire = new Wire(
+    line,
+    time,
+    { near: () => reject(failed("ECONNRESET")), far: () => undefined },
+    false,
+  );
   const giveUp = (): void => {
     wire.near.close();
     reject(signal?.reason);

@@ -180,6 +180,8 @@ export class Wire {
   readonly #line: Line;
   readonly #time: WorldTime;
   readonly #closed: Record<End, () => void>;
+  /** False until something of the near end has arrived: what an end sends that gives up before that, never arrives. */
+  #isEstablished: boolean;
   /** Arrival of the last packet, by direction. */
   readonly #last: Record<Direction, number> = { there: 0, back: 0 };
   /** What keeps the packets of each direction in their order behind a held line. */
@@ -187,11 +189,20 @@ export class Wire {
   readonly #stops: (() => void)[];
   readonly #open: Record<"near" | "far", boolean> = { near: true, far: true };
 
-  /** @param closed called at an end when it learns that the connection is over, unless it ended it itself */
-  constructor(line: Line, time: WorldTime, closed: { readonly near: () => void; readonly far: () => void }) {
+  /**
+   * @param closed called at an end when it learns that the connection is over, unless it ended it itself
+   * @param isNew false for one of a pool of connections, which needs no handshake
+   */
+  constructor(
+    line: Line,
+    time: WorldTime,
+    closed: { readonly near: () => void; readonly far: () => void },
+    isNew: boolean,
+  ) {
     this.#line = line;
     this.#time = time;
     this.#closed = { near: closed.near, far: closed.far };
+    this.#isEstablished = !isNew;
     this.near = { send: (run) => this.#send("near", run), close: () => this.#close("near") };
     this.far = { send: (run) => this.#send("far", run), close: () => this.#close("far") };
     this.#stops = [
@@ -205,6 +216,8 @@ export class Wire {
     if (!this.#open[from]) return;
     const to = OTHER[from];
     this.#carry(from, () => {
+      if (from === "near") this.#isEstablished ||= this.#open.near;
+      if (!this.#isEstablished) return;
       if (this.#open[to]) this.#line[to].perform(run);
     });
   }

@@ -382,7 +382,7 @@ export class Phone {
           listener.closed();
         };
         const line = this.#line;
-        const wire = new Wire(line, this.#time, { near: closed, far: () => session?.closed() });
+        const wire = new Wire(line, this.#time, { near: closed, far: () => session?.closed() }, true);
         if (line.isCut || !line.far.isOn) {
           line.refuse(closed);
           wire.near.close();

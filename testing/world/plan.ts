@@ -26,7 +26,8 @@ export const STORE_FAULTS = ["away", "slow", "full", "read-only"] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
 
 /** Machines whose clocks may be set. */
-export const SET_CLOCKS = ["relay", ...PEOPLE] as const;
+export const SET_CLOCKS = ["relay", ...PEOPLE, "sensor"] as const;
+export type SetClock = (typeof SET_CLOCKS)[number];
 
 const Ms = Type.Number({ minimum: 0 });
 const line = Type.Enum(LINES);
@@ -335,6 +336,12 @@ function drawSilences(random: Random, lengthMs: number): Happening[] {
   return drawn;
 }
 
+function setClock(random: Random, at: number): Happening {
+  const of = pick(random, SET_CLOCKS);
+  const steps = of === "sensor" ? STEPS_MS.filter((ms) => Math.abs(ms) < 60 * MINUTE) : STEPS_MS;
+  return { at, kind: "set-clock", of, byMs: pick(random, steps) };
+}
+
 /** Draw troubles of the servers' stores and clocks, beside what happens already. */
 function drawServerTroubles(random: Random, others: readonly Happening[], end: number): Happening[] {
   const near = (): number =>
@@ -350,13 +357,7 @@ function drawServerTroubles(random: Random, others: readonly Happening[], end: n
   }
   if (random() < 0.2) {
     const steps = between(random, 1, 3);
-    for (let one = 0; one < steps; one += 1)
-      drawn.push({
-        at: near(),
-        kind: "set-clock",
-        of: pick(random, SET_CLOCKS),
-        byMs: pick(random, STEPS_MS),
-      });
+    for (let one = 0; one < steps; one += 1) drawn.push(setClock(random, near()));
   }
   return drawn;
 }
