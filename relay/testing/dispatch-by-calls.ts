@@ -18,8 +18,9 @@ export interface ProxiedAnswer {
 
 function headersOf(headers: unknown): Record<string, string> {
   if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return {};
-  const named = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
+  // As undici does: a header without a value is not sent.
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** A connection of the proxies whose calls something else than a socket carries. */

@@ -16,6 +16,7 @@ export const CONTROLLER = {
 /** Topic of a controller that has no own protocol. */
 export const ADDRESS = "tasmota-of-bed";
 export const SENSOR = { id: "30000000-0000-4000-8000-000000000001", serial: 300_001, key: "key-of-sensor" };
+export const METER = { id: "30000000-0000-4000-8000-000000000002", serial: 300_002, key: "key-of-meter" };
 /** Asia/Seoul, the zone of a new account. */
 const ZONE_MS = 9 * 3_600_000;
 
@@ -63,6 +64,15 @@ export async function furnish(app: ApiApp, valves: readonly Valve[], plan: Plan)
     [SENSOR.id, SENSOR.serial, `${ACCOUNT.id}`, hashSecret(SENSOR.key), new Date(START)],
   );
   await database.query("insert into sensor (id, name, device_type) values ($1, 'Bed', 'SMS')", [SENSOR.id]);
+  if (plan.meter) {
+    await database.query(
+      "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, $5)",
+      [METER.id, METER.serial, `${ACCOUNT.id}`, hashSecret(METER.key), new Date(START)],
+    );
+    await database.query("insert into sensor (id, name, device_type) values ($1, 'Pipe', 'WATERFLOW')", [
+      METER.id,
+    ]);
+  }
   for (const { number } of valves) {
     await database.query("insert into channel (controller_id, number) values ($1, $2)", [
       CONTROLLER.id,

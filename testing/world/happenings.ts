@@ -143,7 +143,7 @@ export class Happenings {
       this.#scene.api.kill();
     } else if (name === "relay") this.#scene.relay.kill();
     else if (name === "controller") this.#scene.controller.powerOff();
-    else this.#scene.sensor?.powerOff();
+    else this.#scene[name]?.powerOff();
     this.#scene.time.after(ms, () => this.#start(name));
   }
 
@@ -174,7 +174,7 @@ export class Happenings {
     }
     this.#scene.story.tell(`the ${name} starts`);
     if (name === "controller") this.#scene.controller.powerOn();
-    else if (name === "sensor") this.#scene.sensor?.powerOn();
+    else if (name === "sensor" || name === "meter") this.#scene[name]?.powerOn();
     // It takes no time in the world: its length here depends on this machine.
     else this.#scene.standStill(name === "api" ? this.#scene.api.start() : this.#scene.relay.start());
   }

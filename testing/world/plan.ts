@@ -1,9 +1,10 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
+import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 
 /** Machines that can fail. */
-export const FAILING = ["api", "relay", "controller", "sensor"] as const;
+export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
 export type Failing = (typeof FAILING)[number];
 
 /** People with a phone; all of them are of one account. */
@@ -18,6 +19,7 @@ export const LINES = [
   "relay-broker",
   "controller-broker",
   "sensor-broker",
+  "meter-broker",
 ] as const;
 export type LineName = (typeof LINES)[number];
 
@@ -124,6 +126,8 @@ export const Plan = Type.Object({
   people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
   sensor: Type.Optional(SensorKind),
+  /** Absent: none. */
+  meter: Type.Optional(MeterKind),
   happenings: Type.Array(Happening),
 });
 export type Plan = Static<typeof Plan>;
@@ -305,6 +309,9 @@ const nextMs = (random: Random): number =>
     between(random, 5 * SECOND, 40 * SECOND),
   ]);
 
+/** Added to a seed for the stream of its meter, so that all else of a world stays as it was. */
+const METER_PART = 700_001;
+
 /** Share of bursts whose faults are all of one line: two faults of one way hurt more than two of two. */
 const FOCUSED = 0.4;
 /** Share of bursts that go on where their last trouble ends: much is decided there. */
@@ -399,9 +406,12 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     faults: weighted(random, FAULTS),
     lines: some(
       random,
-      LINES.filter((line) => line !== "lee-relay" || people.length > 1),
+      LINES.filter((line) => line !== "meter-broker" && (line !== "lee-relay" || people.length > 1)),
     ),
-    machines: some(random, FAILING),
+    machines: some(
+      random,
+      FAILING.filter((machine) => machine !== "meter"),
+    ),
   };
   const lengthMs = minutes * MINUTE;
   const isLong = minutes >= LONG_MINUTES;
@@ -439,8 +449,20 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     at += isLong ? LONG_PAUSES * pause : pause;
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
-  const more = drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end);
-  happenings.push(...more);
+  happenings.push(...drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end));
+  const ofMeter = seededRandom(seed + METER_PART);
+  const meter = drawMeter(ofMeter);
+  if (meter) happenings.push(...drawMeterTroubles(ofMeter, end));
   happenings.sort((one, other) => one.at - other.at);
-  return { seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings };
+  return {
+    seed,
+    lengthMs,
+    controller,
+    clocks,
+    waterings,
+    people: [...people],
+    sensor,
+    ...(meter && { meter }),
+    happenings,
+  };
 }

@@ -6,10 +6,11 @@ import type { App as ApiApp } from "../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
 import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
-import { ADDRESS, CONTROLLER, SENSOR, START } from "./furnish.ts";
+import { ADDRESS, CONTROLLER, METER, SENSOR, START } from "./furnish.ts";
 import type { Invariant, Press, Violation } from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
+import { Meter } from "./meter.ts";
 import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
@@ -22,6 +23,7 @@ import { Story } from "./story.ts";
 import { Tasmota } from "./tasmota.ts";
 import { Valve } from "./truth.ts";
 import type { ValveController } from "./valve-controller.ts";
+import type { Piped } from "./water.ts";
 import { WorldTime } from "./world-time.ts";
 
 /** Files in memory, where there are any: a world writes much and keeps nothing. */
@@ -48,6 +50,10 @@ export class Scene {
   readonly schedule: Schedule;
   /** Null in stored worlds without one. */
   readonly sensor: Sensor | null;
+  /** Null in worlds without one. */
+  readonly meter: Meter | null;
+  /** The valves that it measures. */
+  readonly pipes: readonly Piped[];
   readonly database: InProcessPglite;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
   happenedAt = START;
@@ -76,6 +82,7 @@ export class Scene {
       machine("controller"),
       machine("sensor"),
     ];
+    const meter = new Machine("meter", time, { offsetMs: plan.meter?.offsetMs ?? 0, drift: 0 });
     this.lines = {
       "phone-relay": new Line(kim, relay, time, random(1)),
       "lee-relay": new Line(lee, relay, time, random(8)),
@@ -83,6 +90,7 @@ export class Scene {
       "relay-broker": new Line(relay, api, time, random(3)),
       "controller-broker": new Line(controller, api, time, random(4)),
       "sensor-broker": new Line(sensor, api, time, random(7)),
+      "meter-broker": new Line(meter, api, time, random(10)),
     };
     const common = { time, folder: this.#folder, lines: this.log, broker };
     this.api = new FarmApi({ ...common, machine: api, database });
@@ -130,6 +138,10 @@ export class Scene {
           { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
         )
       : null;
+    const { valves = [], flows = [] } = plan.meter ?? {};
+    this.pipes = valves.map((one) => ({ valve: this.valve(one), flow: flows[one - 1] ?? 1 }));
+    const place = { ...METER, time, machine: meter, line: this.lines["meter-broker"], broker };
+    this.meter = plan.meter ? new Meter({ ...place, pipes: this.pipes }, plan.meter, KEEP_ALIVE_MS) : null;
   }
 
   get violation(): Violation | null {
@@ -166,6 +178,7 @@ export class Scene {
       relay: this.relay.machine,
       controller: this.controller.machine,
       sensor: this.sensor?.machine ?? null,
+      meter: this.meter?.machine ?? null,
     }[name];
   }
 
@@ -202,6 +215,7 @@ export class Scene {
     for (const { phone } of this.people) phone.close();
     this.controller.powerOff();
     this.sensor?.powerOff();
+    this.meter?.powerOff();
     // A process that is dropped while it starts would end later, in another world.
     for (const line of Object.values(this.lines)) line.mend();
     for (const { machine } of [this.api, this.relay]) machine.thaw();

@@ -8,6 +8,7 @@ import type { Plan } from "./plan.ts";
 import { Reports } from "./reports.ts";
 import { Scene, SETTLE_MS } from "./scene.ts";
 import { Screens } from "./screens.ts";
+import { Waterings } from "./waterings.ts";
 
 const LOOK_MS = 500;
 
@@ -27,6 +28,7 @@ export class World {
   readonly #screens: Screens;
   readonly #flips: Flips;
   readonly #happenings: Happenings;
+  readonly #waterings: Waterings;
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
@@ -34,6 +36,7 @@ export class World {
     this.#orders = new Orders(this.#scene, this.#reports);
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
+    this.#waterings = new Waterings(this.#scene);
     this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports);
   }
 
@@ -48,8 +51,10 @@ export class World {
       for (const one of people) await this.#happenings.signIn(one, app);
       scene.controller.powerOn();
       scene.sensor?.powerOn();
+      scene.meter?.powerOn();
       for (const { phone } of people) phone.open();
       await time.run(START + SETTLE_MS);
+      await this.#waterings.link();
       for (const happening of plan.happenings) {
         time.at(START + SETTLE_MS + happening.at, () => this.#happenings.happen(happening));
       }
@@ -64,6 +69,7 @@ export class World {
       }
       if (scene.violation === null) await this.#lookAtHistory();
       if (scene.violation === null) await this.#flips.lookAtStored();
+      if (scene.violation === null) await this.#waterings.look();
       return { violation: scene.violation, story: story.lines, log };
     } finally {
       await scene.end();

@@ -305,4 +305,37 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "",
     breaks: "W-5",
   },
+  {
+    name: "meter-taken-at-its-word",
+    fault:
+      "litres were the difference of a meter's totals, whatever it had counted before, meanwhile and after",
+    file: "shared/src/rules/meter.ts",
+    find: "if (idle > IDLE_LITRES || !hasProvenFlow(run, runs, judged)) return UNMEASURED;",
+    replace: "",
+    breaks: "W-7",
+  },
+  {
+    name: "meter-reset-believed",
+    fault: "a meter's difference over a reset was taken for litres",
+    file: "shared/src/rules/meter.ts",
+    find: "(step) => step.litres < 0 || (isIdle(step, runs) && step.litres > IDLE_LITRES),\n  );",
+    replace: "(step) => isIdle(step, runs) && step.litres > IDLE_LITRES,\n  );",
+    breaks: "W-7",
+  },
+  {
+    name: "litres-of-another-valve",
+    fault: "the water of another valve behind the same meter was counted",
+    file: "relay/src/valves/waterings/watering-registry.ts",
+    find: "meteredWater(run, live === null ? readings : [...readings, live], sharing(stored, sensorId)),",
+    replace: "meteredWater(run, live === null ? readings : [...readings, live], []),",
+    breaks: "W-7",
+  },
+  {
+    name: "total-as-young-as-its-message",
+    fault: "a meter's message about its pump made its last total count as of now",
+    file: "relay/src/valves/waterings/watering-registry.ts",
+    find: "const at = (times.ok ? times.value.flowmeter : undefined) ?? sensor?.at;",
+    replace: "const at = sensor?.at;",
+    breaks: "W-7",
+  },
 ];

@@ -1,3 +1,4 @@
+import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import type { Actor } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
@@ -8,6 +9,7 @@ import {
   meteredWater,
   SETTLE_MS,
 } from "@mulkko/shared/rules/meter";
+import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import { type ChannelReport, saidAt } from "../../account/channel-report.ts";
 import { type AccountValues, entriesOf, farmIndexOf } from "../../account/farm-index.ts";
@@ -36,10 +38,13 @@ const MeterStart = Type.Object({
 });
 type MeterStart = Static<typeof MeterStart>;
 
-/** Return the meter reading in a sensor's value; null without one. */
+/** Return the meter reading in a sensor's value, at the time of its total; null without one. */
 export function meterReading(sensor: Readonly<Record<string, unknown>> | undefined): MeterReading | null {
-  const { reading, at } = sensor ?? {};
+  const { reading, fieldTimes } = sensor ?? {};
   if (typeof reading !== "object" || reading === null || !("flowmeter" in reading)) return null;
+  const times = parse(FieldTimes, fieldTimes);
+  // A message without a total leaves the last one in the sensor's value, which is as old as it was.
+  const at = (times.ok ? times.value.flowmeter : undefined) ?? sensor?.at;
   const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
   const litres = reading.flowmeter;
   return typeof litres === "number" && !Number.isNaN(time) ? { litres, at: time } : null;

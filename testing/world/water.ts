@@ -1,0 +1,147 @@
+import type { ListedWatering } from "@mulkko/shared/rest/waterings";
+import { EDGE_MS } from "@mulkko/shared/rules/meter";
+import type { Meter } from "./meter.ts";
+import type { Valve } from "./truth.ts";
+
+const MINUTE = 60_000;
+
+/** A valve with the water behind it. */
+export interface Piped {
+  readonly valve: Valve;
+  /** While it is open, L/min. */
+  readonly flow: number;
+}
+
+/** A time span, true time, ms UTC. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A watering as the relay has recorded it. */
+interface Recorded extends Span {
+  readonly valve: Valve;
+  readonly litres: number | null;
+  readonly isShared: boolean;
+}
+
+/** Return the times in which a valve was open; of one that still is, without an end. */
+function openSpans({ turns }: Valve): Span[] {
+  return turns.flatMap(({ at, open }, index) =>
+    open ? [{ from: at, to: turns[index + 1]?.at ?? Number.POSITIVE_INFINITY }] : [],
+  );
+}
+
+const cut = (span: Span, { from, to }: Span): Span[] => {
+  const inner = { from: Math.max(span.from, from), to: Math.min(span.to, to) };
+  return inner.to > inner.from ? [inner] : [];
+};
+
+const without = (span: Span, { from, to }: Span): Span[] => [
+  ...cut(span, { from: Number.NEGATIVE_INFINITY, to: from }),
+  ...cut(span, { from: to, to: Number.POSITIVE_INFINITY }),
+];
+
+const withoutAll = (spans: readonly Span[], taken: readonly Span[]): Span[] =>
+  taken.reduce<Span[]>((left, one) => left.flatMap((span) => without(span, one)), [...spans]);
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** Return the litres that flowed through valves in a time, ms UTC. */
+export function flowBetween(pipes: readonly Piped[], from: number, to: number): number {
+  return pipes.reduce(
+    (sum, { valve, flow }) =>
+      sum + (flow * lengthOf(openSpans(valve).flatMap((span) => cut(span, { from, to })))) / MINUTE,
+    0,
+  );
+}
+
+/** Share by which litres may be off, and the litre that a meter may count while its valves are closed (WAT-5). */
+const SHARE = 0.05;
+const IDLE_LITRES = 1;
+
+/**
+ * W-7: return what is wrong with the litres of an account's waterings; null if nothing is.
+ *
+ * A number may be off by 5 %, and by what WAT-5 cannot know:
+ *
+ * - a litre that flows while no valve is recorded as open, and the unit in which the meter counts;
+ * - water that flowed unrecorded within one step of the meter around the run: two of its intervals and 20 s;
+ * - a run is known to 20 s at each end where two runs share the meter, and they share it by their time;
+ * - the meter's clock, which counts as right within 5 min (ORD-2), and the way of a reading without a time: they shift
+ *   water from a run to the one beside it;
+ * - the water around a power cut of the meter, up to its next reading: one fault hides less than one step.
+ *
+ * @param pipes the meter's valves
+ * @param now true time, ms UTC
+ */
+export function wrongLitres(
+  waterings: readonly ListedWatering[],
+  meter: Meter,
+  pipes: readonly Piped[],
+  now: number,
+): string | null {
+  const { reportMs, unit } = meter.kind;
+  const near = 2 * Math.max(reportMs, MINUTE) + EDGE_MS;
+  const recorded = waterings.flatMap(({ number, start, end, litres, litresShared }): Recorded[] => {
+    const valve = pipes.find((one) => one.valve.number === number)?.valve;
+    const to = end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
+    return valve ? [{ valve, from: Date.parse(start), to, litres, isShared: litresShared === true }] : [];
+  });
+  const past = { from: Number.NEGATIVE_INFINITY, to: now };
+  const flows = pipes.map(({ flow }) => flow);
+  for (const one of recorded) {
+    if (one.litres === null) continue;
+    const { valve, from, to, litres } = one;
+    const others = recorded.filter((other) => other !== one);
+    const around = { from: from - near, to: Math.min(to + near, now) };
+    const flow = pipes.find((pipe) => pipe.valve === valve)?.flow ?? 0;
+    const of = (other: Valve): Span[] => others.filter((run) => run.valve === other);
+    // All water of the opening that it records, but what other records have of it.
+    const own = withoutAll(
+      openSpans(valve)
+        .filter((span) => cut(span, one).length > 0)
+        .flatMap((span) => cut(span, past)),
+      of(valve),
+    );
+    const least = (flow * lengthOf(own)) / MINUTE;
+    const strange = pipes.map((pipe) => {
+      const open = openSpans(pipe.valve).flatMap((span) => cut(span, around));
+      const known = pipe.valve === valve ? [...of(valve), ...own] : of(pipe.valve);
+      return (pipe.flow * lengthOf(withoutAll(open, known))) / MINUTE;
+    });
+    const unrecorded = strange.reduce((sum, litresOf) => sum + litresOf, 0);
+    const shared = one.isShared ? sharedBy(one, others, pipes, reportMs) : 0;
+    const shiftMs = meter.shiftBetween(around.from, around.to);
+    const mixed = (Math.max(...flows) * shiftMs * edgesNear(one, others, near + shiftMs)) / MINUTE;
+    const slack = IDLE_LITRES + 2 * unit + meter.hiddenBetween(around.from, around.to) + shared + mixed;
+    const most = least + unrecorded;
+    if (litres < least * (1 - SHARE) - slack || litres > most * (1 + SHARE) + slack)
+      return `${valve.name} is said to have had ${litres} L from ${new Date(from).toISOString()} on, and had ${least.toFixed(1)} L (± ${slack.toFixed(1)})`;
+  }
+  const sum = recorded.reduce((all, { litres }) => all + (litres ?? 0), 0);
+  const flowed = flowBetween(pipes, past.from, past.to);
+  const slack = recorded.length * (IDLE_LITRES + unit);
+  return sum > flowed * (1 + SHARE) + slack
+    ? `the waterings are said to have had ${sum} L, and ${flowed.toFixed(1)} L flowed`
+    : null;
+}
+
+/** Return the number of begins and ends of other runs in a run, or at most so many ms from it. */
+const edgesNear = (one: Span, others: readonly Span[], withinMs: number): number =>
+  others
+    .flatMap(({ from, to }) => [from, to])
+    .filter((at) => at > one.from - withinMs && at < one.to + withinMs).length;
+
+/**
+ * Return the water of a shared meter of which it is not known whose it is, L: while valves are open together it is
+ * halved, whatever their flows; and each begin and end of a run is known to 20 s, within a step of the meter.
+ */
+function sharedBy(one: Span, others: readonly Span[], pipes: readonly Piped[], reportMs: number): number {
+  const stepMs = EDGE_MS + reportMs;
+  const flows = pipes.map(({ flow }) => flow);
+  const together = lengthOf(others.flatMap((other) => cut(other, one)));
+  const edges = edgesNear(one, others, stepMs);
+  const difference = (Math.max(...flows) - Math.min(...flows)) / 2;
+  return (together * difference + (edges + 2) * stepMs * Math.max(...flows)) / MINUTE;
+}
