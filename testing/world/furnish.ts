@@ -14,7 +14,7 @@ export const CONTROLLER = {
   key: "key-of-controller",
 };
 /** Topic of a controller that has no own protocol. */
-export const ADDRESS = "tasmota-of-bed";
+export const ADDRESS = "valves-of-bed";
 export const SENSOR = { id: "30000000-0000-4000-8000-000000000001", serial: 300_001, key: "key-of-sensor" };
 export const METER = { id: "30000000-0000-4000-8000-000000000002", serial: 300_002, key: "key-of-meter" };
 /** Asia/Seoul, the zone of a new account. */

@@ -55,7 +55,7 @@ export type MeterTrouble =
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Share of worlds that have a meter. */
-const METERED = 0.6;
+const METERED = 0.7;
 
 const pick = <T>(random: Random, from: readonly [T, ...T[]]): T =>
   from[Math.floor(random() * from.length)] ?? from[0];
@@ -91,9 +91,15 @@ export function drawMeter(random: Random): MeterKind | null {
   };
 }
 
-/** Draw what goes wrong with a meter until a time, ms since the start; in 40 % of the worlds nothing does. */
-export function drawMeterTroubles(random: Random, endMs: number): readonly MeterTrouble[] {
-  const count = pick(random, [0, 0, 1, 2, 3]);
+/** Draw what goes wrong with a meter until a time, ms since the start. */
+export function drawMeterTroubles(
+  random: Random,
+  { memory }: MeterKind,
+  endMs: number,
+): readonly MeterTrouble[] {
+  // Of a counter that loses something with the power, a power cut is of interest.
+  const cuts = memory === "register" ? 0 : 1;
+  const count = cuts + pick(random, [0, 0, 1, 2]);
   const troubles: MeterTrouble[] = [];
   for (let one = 0; one < count; one += 1) {
     const at = between(random, 10 * SECOND, endMs);
@@ -101,7 +107,8 @@ export function drawMeterTroubles(random: Random, endMs: number): readonly Meter
       between(random, 2 * SECOND, 30 * SECOND),
       between(random, 30 * SECOND, 3 * MINUTE),
     ]);
-    const kind = pick(random, ["kill", "kill", "freeze", "cut", "hold", "hold", "slow"] as const);
+    const kind =
+      one < cuts ? "kill" : pick(random, ["kill", "freeze", "cut", "hold", "hold", "slow"] as const);
     if (kind === "kill" || kind === "freeze") troubles.push({ at, kind, machine: "meter", ms });
     else if (kind === "cut") troubles.push({ at, kind, line: "meter-broker", ms });
     else if (kind === "slow")

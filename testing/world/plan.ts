@@ -74,7 +74,7 @@ export type Happening = Static<typeof Happening>;
 /** How the controller of a world is made. */
 export const ControllerKind = Type.Object({
   /** Absent: native. */
-  driver: Type.Optional(Type.Enum(["native", "tasmota"])),
+  driver: Type.Optional(Type.Enum(["native", "tasmota", "shelly-gen2"])),
   reportMs: Ms,
   hasClock: Type.Boolean(),
   hasWill: Type.Boolean(),
@@ -309,6 +309,10 @@ const nextMs = (random: Random): number =>
     between(random, 5 * SECOND, 40 * SECOND),
   ]);
 
+/** Added to a seed for the stream of its controller's make, and the share of Shellys among those with driven valves. */
+const MAKE_PART = 800_001;
+const SHELLY = 0.5;
+
 /** Added to a seed for the stream of its meter, so that all else of a world stays as it was. */
 const METER_PART = 700_001;
 
@@ -450,9 +454,11 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
   happenings.push(...drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end));
+  const ofMake = seededRandom(seed + MAKE_PART);
+  if (controller.driver === "tasmota" && ofMake() < SHELLY) controller.driver = "shelly-gen2";
   const ofMeter = seededRandom(seed + METER_PART);
   const meter = drawMeter(ofMeter);
-  if (meter) happenings.push(...drawMeterTroubles(ofMeter, end));
+  if (meter) happenings.push(...drawMeterTroubles(ofMeter, meter, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     seed,

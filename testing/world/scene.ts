@@ -11,6 +11,7 @@ import type { Invariant, Press, Violation } from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { Meter } from "./meter.ts";
+import type { DevicePlace } from "./mqtt-device.ts";
 import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
@@ -19,6 +20,7 @@ import { Relay } from "./relay.ts";
 import { Schedule } from "./schedule.ts";
 import { Sensor } from "./sensor.ts";
 import { settled, untilDone } from "./settled.ts";
+import { Shelly } from "./shelly.ts";
 import { Story } from "./story.ts";
 import { Tasmota } from "./tasmota.ts";
 import { Valve } from "./truth.ts";
@@ -32,6 +34,23 @@ export const KEEP_ALIVE_MS = 30_000;
 /** Time for which everything is well before the first event. */
 export const SETTLE_MS = 20_000;
 const RIGHT = { offsetMs: 0, drift: 0 };
+
+/** Return the controller of a world, by its make. */
+function controllerOf(
+  { controller: kind }: Plan,
+  box: DevicePlace & { readonly machine: Machine; readonly valves: readonly Valve[] },
+): ValveController {
+  const { driver, reportMs, hasClock, hasWill: hasStatus } = kind;
+  const own = { address: ADDRESS, keepAliveMs: KEEP_ALIVE_MS, reportMs };
+  switch (driver) {
+    case "tasmota":
+      return new Tasmota(box, own);
+    case "shelly-gen2":
+      return new Shelly(box, { ...own, serial: box.serial, hasClock, hasStatus });
+    default:
+      return new NativeController(box, { ...kind, keepAliveMs: KEEP_ALIVE_MS });
+  }
+}
 
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
@@ -122,11 +141,7 @@ export class Scene {
     const { key, serial } = CONTROLLER;
     const line = this.lines["controller-broker"];
     const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
-    const { driver, reportMs } = plan.controller;
-    this.controller =
-      driver === "tasmota"
-        ? new Tasmota(box, { address: ADDRESS, reportMs, keepAliveMs: KEEP_ALIVE_MS })
-        : new NativeController(box, { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS });
+    this.controller = controllerOf(plan, box);
     this.schedule = new Schedule(
       (plan.waterings ?? []).map((one) => ({ ...one, valve: this.valve(one.valve) })),
       START,

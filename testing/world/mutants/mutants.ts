@@ -308,18 +308,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "meter-taken-at-its-word",
     fault:
-      "litres were the difference of a meter's totals, whatever it had counted before, meanwhile and after",
+      "litres were the difference of a meter's totals, also over a reset and with the water of other hours",
     file: "shared/src/rules/meter.ts",
-    find: "if (idle > IDLE_LITRES || !hasProvenFlow(run, runs, judged)) return UNMEASURED;",
+    find: `  if (strange >= 0) return strange === steps.length - 1 && settled === steady.length - 1 ? wait : UNMEASURED;
+  const idle = steps.filter((step) => isIdle(step, runs)).reduce((sum, { litres }) => sum + litres, 0);
+  if (idle > IDLE_LITRES || !hasProvenFlow(run, runs, judged)) return UNMEASURED;`,
     replace: "",
-    breaks: "W-7",
-  },
-  {
-    name: "meter-reset-believed",
-    fault: "a meter's difference over a reset was taken for litres",
-    file: "shared/src/rules/meter.ts",
-    find: "(step) => step.litres < 0 || (isIdle(step, runs) && step.litres > IDLE_LITRES),\n  );",
-    replace: "(step) => isIdle(step, runs) && step.litres > IDLE_LITRES,\n  );",
     breaks: "W-7",
   },
   {
@@ -337,5 +331,21 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const at = (times.ok ? times.value.flowmeter : undefined) ?? sensor?.at;",
     replace: "const at = sensor?.at;",
     breaks: "W-7",
+  },
+  {
+    name: "shelly-loss-not-noticed",
+    fault: "a Shelly whose connection broke stayed live",
+    file: "api/src/valves/drivers/shelly-gen2.ts",
+    find: 'online: payload.trim() === "true"',
+    replace: "online: true",
+    breaks: "W-1",
+  },
+  {
+    name: "valve-asked-rarely",
+    fault: "a Shelly, which reports changes only, was drawn as late two minutes after its last one",
+    file: "api/src/valves/drivers/soft-device.ts",
+    find: "const ASK_MS = 60_000;",
+    replace: "const ASK_MS = 5 * 60_000;",
+    breaks: "W-12",
   },
 ];

@@ -59,6 +59,12 @@ describe("messages of real devices", () => {
     expect(parse(SHELLY, topic, notify({ id: 2, apower: 4 }))).toEqual([]);
   });
 
+  test("[RUN-2] a Shelly whose clock is not set does not say when its run ends", () => {
+    const topic = `${SHELLY.address}/status/switch:0`;
+    const status = { id: 0, output: true, timer_started_at: 37.3, timer_duration: 600 };
+    expect(parse(SHELLY, topic, status)).toEqual([{ kind: "valve", number: 1, isOpen: true }]);
+  });
+
   test("[drivers] ignores messages that are not theirs, of any form", () => {
     const rubbish = fc.oneof(
       fc.string(),

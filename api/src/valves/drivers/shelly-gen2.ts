@@ -45,6 +45,8 @@ const Notification = Type.Object({
 });
 
 const MAX_SECONDS = 24 * 3_600;
+/** Unix seconds of 2000: an earlier time is of a clock that is not set. */
+const CLOCK_SET_S = 946_684_800;
 
 /** Answers arrive below the controller's own serial, where no other device may publish. */
 const asker = ({ serial }: Controller): string => `mulkko/${serial}/valve`;
@@ -61,7 +63,8 @@ function valveOf(number: number, status: Status, isWhole: boolean, now: number):
   const { output, timer_started_at: started, timer_duration: duration } = status;
   if (typeof output !== "boolean") return [];
   const isTimed = typeof started === "number" && typeof duration === "number";
-  // With an unset clock the whole duration is the best estimate.
+  // A device without a time server counts from its start, which says nothing about the end.
+  if (isTimed && started < CLOCK_SET_S) return [{ kind: "valve", number, isOpen: output }];
   const left = isTimed ? Math.min(duration, Math.max(0, started + duration - now / 1_000)) : null;
   const known = isTimed || isWhole ? { secondsLeft: left } : {};
   return [{ kind: "valve", number, isOpen: output, ...known }];

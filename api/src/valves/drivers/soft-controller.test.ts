@@ -103,6 +103,24 @@ const measure = async (moisture: number) => {
 };
 
 describe("a Shelly", () => {
+  test("[CMD-5] a close of a closed valve, which it does not report, is confirmed by its status", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve" });
+    const asked = () => one.asked.filter((method) => method === "Switch.GetStatus 0").length;
+    const before = asked();
+    await turn(2);
+    await until(() => expect(asked()).toBe(before + 1));
+  });
+
+  test("[ONL-2] one that reports changes only is asked each minute", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve" });
+    const asked = () => one.asked.filter((method) => method === "Switch.GetStatus 0").length;
+    const before = asked();
+    await pass(60_000);
+    await until(() => expect(asked()).toBe(before + 1));
+  });
+
   test("[ORD-4] that is silent has no contact by a saved mode, and its state keeps its time", async () => {
     const one = await shelly();
     await shows({ onoff: 2, limit: "valve" });

@@ -31,8 +31,10 @@ const CLOSE_FOR_MS = 10 * 60_000;
 const CLOSE_LATER_MS = 60_000;
 /** A run that should end by itself gets this much extra time, ms. */
 const OWN_END_MS = 5_000;
-/** A silent valve is queried at this interval, ms. */
-const ASK_MS = 5 * 60_000;
+/**
+ * A valve is queried at this interval, ms: one that reports changes only is not overdue while it answers (ONL-2: 2 min).
+ */
+const ASK_MS = 60_000;
 /** A device that reports online may still be subscribing, ms. */
 const SETTLE_MS = 500;
 /** Time after which a write that the store has refused is tried again, ms. */
@@ -505,7 +507,10 @@ export class SoftDevice {
     live.sentEndsAt = null;
     const closes: PendingClose = { since: monotonic, at: monotonic + CLOSE_AGAIN_MS, isSent: false };
     live.closes = closes;
-    await this.#send([this.#driver.close(this.#valveOf(live.number), commandId ?? "", now + CLOSE_AGAIN_MS)]);
+    await this.#send([
+      this.#driver.close(this.#valveOf(live.number), commandId ?? "", now + CLOSE_AGAIN_MS),
+      ...this.#askUnlessOpen(live),
+    ]);
     closes.isSent = true;
   }
 
@@ -533,12 +538,17 @@ export class SoftDevice {
       return;
     }
     closes.at = monotonic + (isLong ? CLOSE_LATER_MS : CLOSE_AGAIN_MS);
-    // Not every valve reports a close that changes nothing.
-    const valve = this.#valveOf(live.number);
-    const asks = isOpen ? [] : this.#driver.ask(valve);
     const commandId = live.soft.closing?.commandId ?? "";
-    const isSent = await this.#trySend([this.#driver.close(valve, commandId, now + CLOSE_AGAIN_MS), ...asks]);
+    const isSent = await this.#trySend([
+      this.#driver.close(this.#valveOf(live.number), commandId, now + CLOSE_AGAIN_MS),
+      ...this.#askUnlessOpen(live),
+    ]);
     closes.isSent ||= isSent;
+  }
+
+  /** Return the query that follows a close: not every valve reports one that changes nothing. */
+  #askUnlessOpen({ soft, number }: LiveChannel): readonly OutMessage[] {
+    return soft.onoff === VALVE_ON ? [] : this.#driver.ask(this.#valveOf(number));
   }
 
   async #water(live: LiveChannel): Promise<void> {
