@@ -70,6 +70,7 @@ const IDLE_LITRES = 1;
  * - a run is known to 20 s at each end where two runs share the meter, and they share it by their time;
  * - the meter's clock, which counts as right within 5 min (ORD-2), and the way of a reading without a time: they shift
  *   water from a run to the one beside it;
+ * - a minute of water after the end, if another valve is open then: for so long an end counts as confirmed (WAT-1);
  * - the water around a power cut of the meter, up to its next reading: one fault hides less than one step.
  *
  * @param pipes the meter's valves
@@ -113,8 +114,18 @@ export function wrongLitres(
     const unrecorded = strange.reduce((sum, litresOf) => sum + litresOf, 0);
     const shared = one.isShared ? sharedBy(one, others, pipes, reportMs) : 0;
     const shiftMs = meter.shiftBetween(around.from, around.to);
+    // Beside another open valve, an end may be confirmed up to a minute later without a word (WAT-1).
+    const unconfirmed = others.some((other) => cut(other, { from: to, to: to + MINUTE }).length > 0)
+      ? MINUTE
+      : 0;
     const mixed = (Math.max(...flows) * shiftMs * edgesNear(one, others, near + shiftMs)) / MINUTE;
-    const slack = IDLE_LITRES + 2 * unit + meter.hiddenBetween(around.from, around.to) + shared + mixed;
+    const slack =
+      IDLE_LITRES +
+      2 * unit +
+      meter.hiddenBetween(around.from, around.to) +
+      shared +
+      mixed +
+      (flow * unconfirmed) / MINUTE;
     const most = least + unrecorded;
     if (litres < least * (1 - SHARE) - slack || litres > most * (1 + SHARE) + slack)
       return `${valve.name} is said to have had ${litres} L from ${new Date(from).toISOString()} on, and had ${least.toFixed(1)} L (± ${slack.toFixed(1)})`;

@@ -45,6 +45,17 @@ describe("the litres of a run", () => {
     expect(meteredWater(one, readings.toReversed(), [])).toEqual(measured(200));
   });
 
+  it("[WAT-5] are not measured if another channel was open before the run's end was confirmed", () => {
+    const one = run(0, 600);
+    const readings = readingsOfRun(one, 20, 10);
+    const other = run(640, 700, "b");
+    const confirmed = (seconds: number): MeterRun => ({ ...one, confirmedAt: seconds * SECOND });
+    expect(meteredWater(one, readings, [other])).toEqual(measured(200));
+    expect(meteredWater(confirmed(630), readings, [other])).toEqual(measured(200));
+    expect(meteredWater(confirmed(660), readings, [other])).toEqual(UNMEASURED);
+    expect(meteredWater(confirmed(660), readings, [])).toEqual(measured(200));
+  });
+
   it("[WAT-5] wait until the meter has stood still for five minutes, for twice its interval at most", () => {
     const one = run(0, 3 * 3_600);
     const readings = readingsOfRun(one, 20, 3_600);

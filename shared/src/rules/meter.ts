@@ -48,6 +48,8 @@ export interface MeterRun {
   readonly to: number;
   /** The largest flow of the channel by its owner, L/min. */
   readonly largestFlow?: number | null;
+  /** When the end was confirmed, where that was long after it. */
+  readonly confirmedAt?: number;
 }
 
 /**
@@ -95,6 +97,9 @@ export function meteredWater(
   readings: readonly MeterReading[],
   others: readonly MeterRun[],
 ): MeteredWater {
+  const { confirmedAt = run.to } = run;
+  // Until its end was confirmed its water may have run on, unseen beside that of another open channel.
+  if (others.some((one) => overlap(one, run.to, confirmedAt) > 0)) return UNMEASURED;
   const steady = withoutGlitches(inOrder(readings));
   const settled = steady.findIndex(({ at }) => at >= run.to + SETTLE_MS);
   const interval = intervalBefore(steady.filter(({ at }) => at <= run.from));

@@ -248,12 +248,16 @@ export function createWateringRegistry(deps: {
     if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) put(next, false);
     else if (isPastDue(stored, now)) askPast(stored, now);
   };
-  const runOf = (stored: StoredWatering): MeterRun => ({
-    channel: stored.channelKey,
-    from: Date.parse(stored.watering.start),
-    to: endedAt(stored),
-    largestFlow: settings.largestFlowOf(channelIdOf(stored.channelKey)),
-  });
+  const runOf = (stored: StoredWatering): MeterRun => {
+    const { confirmedAt, start } = stored.watering;
+    return {
+      channel: stored.channelKey,
+      from: Date.parse(start),
+      to: endedAt(stored),
+      largestFlow: settings.largestFlowOf(channelIdOf(stored.channelKey)),
+      ...(confirmedAt !== undefined && { confirmedAt: Date.parse(confirmedAt) }),
+    };
+  };
   /** Return the other runs that the same meter measures. */
   const sharing = (own: StoredWatering, sensorId: string): MeterRun[] =>
     [...shown.values()]
