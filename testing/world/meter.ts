@@ -2,8 +2,8 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import type { Machine, Process } from "./machine.ts";
 import type { MeterKind } from "./meter-kind.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
+import { flowBetween, type Piped } from "./pipe.ts";
 import type { Valve } from "./truth.ts";
-import { flowBetween, type Piped } from "./water.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** A total as a meter sent it. */

@@ -15,6 +15,7 @@ import type { DevicePlace } from "./mqtt-device.ts";
 import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
+import type { Piped } from "./pipe.ts";
 import type { Failing, LineName, PersonName, Plan } from "./plan.ts";
 import { Relay } from "./relay.ts";
 import { Schedule } from "./schedule.ts";
@@ -25,7 +26,6 @@ import { Story } from "./story.ts";
 import { Tasmota } from "./tasmota.ts";
 import { Valve } from "./truth.ts";
 import type { ValveController } from "./valve-controller.ts";
-import type { Piped } from "./water.ts";
 import { WorldTime } from "./world-time.ts";
 
 /** Files in memory, where there are any: a world writes much and keeps nothing. */

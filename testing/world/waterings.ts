@@ -9,7 +9,7 @@ import { wrongLitres } from "./water.ts";
 /** World time that a call to the relay may take, and one step of it, ms. */
 const PATIENCE_MS = 30_000;
 const STEP_MS = 100;
-/** What an owner adds to the flow of a valve as its largest one. */
+/** Factor from the flow of a valve to the largest one that its owner sets. */
 const LARGEST = 1.2;
 
 /** The owner's link from valves to their meter, and what the relay records of their water: W-7. */
