@@ -18,7 +18,9 @@ export interface ProxiedAnswer {
 
 function headersOf(headers: unknown): Record<string, string> {
   if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return {};
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  // As undici, which sends no header without a value.
+  const own = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
 }
 
 /** A connection of the proxies whose calls something else than a socket carries. */

@@ -5,7 +5,7 @@ import type { Measured } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
-export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-8" | "W-10" | "W-12";
+export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-8" | "W-10" | "W-12" | "W-13";
 
 /** A rule that a world broke, and how. */
 export interface Violation {

@@ -1,6 +1,8 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
+import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
+import { between, pick, troubleMs } from "./draw.ts";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller", "sensor"] as const;
@@ -19,10 +21,10 @@ export const LINES = [
   "controller-broker",
   "sensor-broker",
 ] as const;
-export type LineName = (typeof LINES)[number];
+export type LineName = (typeof LINES)[number] | (typeof FURTHER_LINES)[number];
 
 const Ms = Type.Number({ minimum: 0 });
-const line = Type.Enum(LINES);
+const line = Type.Enum([...LINES, ...FURTHER_LINES]);
 const machine = Type.Enum(FAILING);
 const valve = Type.Integer({ minimum: 1 });
 /** Absent: kim. */
@@ -40,6 +42,7 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("sleep"), who, ms: Ms }),
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
+    ...ACCESS_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
       kind: Type.Literal("hold"),
@@ -112,6 +115,8 @@ export const Plan = Type.Object({
   people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
   sensor: Type.Optional(SensorKind),
+  /** Screens beside those of kim and lee. Absent: none. */
+  further: Type.Optional(Type.Array(FurtherScreen)),
   happenings: Type.Array(Happening),
 });
 export type Plan = Static<typeof Plan>;
@@ -121,24 +126,6 @@ const MINUTE = 60 * SECOND;
 
 /** The last part of a world is quiet, so that what must end by itself can be seen to end. */
 const QUIET_MS = 6 * MINUTE;
-
-const pick = <T>(random: Random, from: readonly T[]): T => {
-  const one = from[Math.floor(random() * from.length)];
-  if (one === undefined) throw new RangeError("nothing to pick from");
-  return one;
-};
-
-const between = (random: Random, least: number, most: number): number =>
-  Math.round(least + random() * (most - least));
-
-/** Lengths of trouble: short ones, and those beyond the times that the product waits. */
-const troubleMs = (random: Random): number =>
-  pick(random, [
-    between(random, 1_000, 5_000),
-    between(random, 5_000, 20_000),
-    between(random, 20_000, 60_000),
-    between(random, 60_000, 180_000),
-  ]);
 
 type WithoutTime<H> = H extends Happening ? Omit<H, "at"> : never;
 type Drawn = WithoutTime<Happening>;
@@ -372,5 +359,9 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings };
+  const { further, happenings: more } = drawFurther(seed, end);
+  return {
+    ...{ seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, further },
+    happenings: [...happenings, ...more].sort((one, other) => one.at - other.at),
+  };
 }

@@ -1,7 +1,12 @@
+import { seededRandom } from "@mulkko/shared/testing/random";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { furnish, SENSOR, START } from "./furnish.ts";
+import { Access, signIn } from "./access.ts";
+import { ACCOUNT, furnish, SENSOR, START } from "./furnish.ts";
+import { CHOI, PARK } from "./further.ts";
+import { FurtherScreens } from "./further-screens.ts";
 import { Happenings } from "./happenings.ts";
 import { unkeptOf, type Violation } from "./invariants.ts";
+import { Office } from "./office.ts";
 import { Orders } from "./orders.ts";
 import type { Plan } from "./plan.ts";
 import { Reports } from "./reports.ts";
@@ -24,6 +29,8 @@ export class World {
   readonly #reports: Reports;
   readonly #orders: Orders;
   readonly #screens: Screens;
+  readonly #furtherScreens: FurtherScreens;
+  readonly #access: Access;
   readonly #happenings: Happenings;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -31,7 +38,9 @@ export class World {
     this.#reports = new Reports(this.#scene);
     this.#orders = new Orders(this.#scene, this.#reports);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports);
-    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports);
+    this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
+    this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
+    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access);
   }
 
   /** Run it to its end, or until a rule is broken. */
@@ -41,11 +50,14 @@ export class World {
     try {
       const app = await scene.api.start();
       await furnish(app, scene.valves, plan);
+      await scene.further.furnish(app);
       await scene.relay.start();
-      for (const one of people) await this.#happenings.signIn(one, app);
+      const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
+      for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
       scene.controller.powerOn();
       scene.sensor?.powerOn();
       for (const { phone } of people) phone.open();
+      this.#openFurther();
       await time.run(START + SETTLE_MS);
       for (const happening of plan.happenings) {
         time.at(START + SETTLE_MS + happening.at, () => this.#happenings.happen(happening));
@@ -66,6 +78,25 @@ export class World {
     }
   }
 
+  #others() {
+    const { park, choi } = this.#scene.further;
+    return [
+      ...(park ? [{ phone: park.screen.phone, account: PARK }] : []),
+      ...(choi ? [{ phone: choi.screen, account: CHOI }] : []),
+    ];
+  }
+
+  #openFurther(): void {
+    const { wall, park, choi, sensor } = this.#scene.further;
+    sensor?.powerOn();
+    park?.screen.open();
+    choi?.screen.open();
+    if (!wall) return;
+    wall.screen.powerOn();
+    wall.outSince = START;
+    this.#access.pairWall();
+  }
+
   #look(): void {
     this.#orders.look();
     this.#screens.noteWays();
@@ -75,6 +106,7 @@ export class World {
       this.#orders.lookAtClose(valve);
     }
     this.#screens.look();
+    this.#furtherScreens.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */
