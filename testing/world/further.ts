@@ -39,6 +39,10 @@ export class FurtherPlace<Screen> {
   readonly way = new Trouble();
   /** The same way to a screen that shows its pages. */
   readonly toReader = new Trouble();
+  /** The same way with that from the API to the valves. */
+  readonly toValve = new Trouble();
+  /** Since when something is not well on the screen although nothing is wrong, ms UTC; null while all is well. */
+  restlessSince: number | null = null;
   /** Texts of the screen about each valve. */
   readonly read = new Map<string, string>();
   /** Valves about which the screen lied at the last look. */
