@@ -114,7 +114,7 @@ export function drawFurther(seed: number, end: number) {
     drift: pick(random, DRIFTS),
   }));
   const happenings = [];
-  const ends = pick(random, [0, 1, 2, 2, 3]);
+  const ends = pick(random, [0, 1, 2, 3, 6]);
   for (let one = 0; one < ends; one += 1) {
     const ending = drawEnd(random);
     const at = between(random, 30 * SECOND, Math.max(MINUTE, end - ending.ms - MINUTE));

@@ -6,13 +6,14 @@ import { setPassword } from "../../api/src/accounts/repository.ts";
 import { beginSession, revokeAllSessions } from "../../api/src/accounts/sessions.ts";
 import type { App as ApiApp } from "../../api/src/http/server.ts";
 import { ACCOUNT } from "./furnish.ts";
-import { PARK } from "./further.ts";
+import { type FurtherPlace, PARK } from "./further.ts";
 import type { Office, OfficeCall } from "./office.ts";
 import type { Person } from "./person.ts";
 import type { Phone } from "./phone.ts";
 import type { Happening } from "./plan.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
+import type { Wall } from "./wall.ts";
 
 /** A happening by which access ends. */
 export type EndOfAccess = Extract<
@@ -26,6 +27,10 @@ type Account = typeof ACCOUNT;
 
 /** Interval at which a code on the wall is looked for, ms. */
 const CODE_MS = 1_000;
+/** Time in which a wall fetches its token after an approval, ms: it asks each 5 s. */
+const FETCHED_MS = 6_000;
+/** Delay after an approval without success, ms: the relay counts guesses. */
+const APPROVE_AGAIN_MS = 20_000;
 
 /** Put the tokens of a new session into a browser, as a login does. */
 export async function signIn(
@@ -42,6 +47,7 @@ export async function signIn(
 export class Access {
   readonly #scene: Scene;
   readonly #office: Office;
+  #isPairing = false;
 
   constructor(scene: Scene, office: Office) {
     this.#scene = scene;
@@ -76,29 +82,37 @@ export class Access {
     }
   }
 
-  /** Pair the wall: it shows a code, which kim approves. */
+  /** Pair the wall, if it has no access: it shows a code, which kim approves. */
   pairWall(): void {
-    const { time, further } = this.#scene;
-    const { wall } = further;
-    if (!wall) return;
-    const approve = (): void => {
-      // Another end of access may have come first.
-      if (wall.outSince === null) return;
-      const { code } = wall.screen;
-      if (code === null) {
-        if (wall.screen.at === "revoked") wall.screen.forget();
-        if (wall.screen.isShowing) this.#wallIsBack();
-        else time.after(CODE_MS, approve);
-        return;
-      }
-      const settings = buildDisplaySettings({ name: "Wall" });
-      const call: OfficeCall = { method: "POST", path: relayPath.displays, body: { code, settings } };
-      this.#office.act(`${ACCOUNT.id}`, "relay", call, () => {
-        wall.outSince = Number.POSITIVE_INFINITY;
-        time.after(CODE_MS, approve);
-      });
-    };
-    approve();
+    const { wall } = this.#scene.further;
+    if (!wall || wall.outSince === null || this.#isPairing) return;
+    this.#isPairing = true;
+    this.#approve(wall);
+  }
+
+  #approve(wall: FurtherPlace<Wall>): void {
+    const { time } = this.#scene;
+    const { screen } = wall;
+    const again = (ms: number): void => void time.after(ms, () => this.#approve(wall));
+    if (screen.isShowing) {
+      this.#isPairing = false;
+      this.#wallIsBack();
+      return;
+    }
+    if (screen.at === "revoked") screen.forget();
+    const { code } = screen;
+    // A person who is out approves nothing.
+    if (code === null || this.#scene.outSince !== null) {
+      again(CODE_MS);
+      return;
+    }
+    const settings = buildDisplaySettings({ name: "Wall" });
+    const call: OfficeCall = { method: "POST", path: relayPath.displays, body: { code, settings } };
+    // From the approval on it may show the farm again.
+    wall.outSince = Number.POSITIVE_INFINITY;
+    this.#office.actOnce(`${ACCOUNT.id}`, "relay", call, (status) =>
+      again(status === 201 ? FETCHED_MS : APPROVE_AGAIN_MS),
+    );
   }
 
   #wallIsBack(): void {

@@ -40,18 +40,28 @@ export class Office {
    * @param done called with the status of the final answer: any but 401 to 403, 408, 409, 429 and 5xx
    */
   act(accountId: string, via: "api" | "relay", call: OfficeCall, done: (status: number) => void): void {
-    const again = (): void => void this.#scene.time.after(AGAIN_MS, attempt);
     const attempt = (): void =>
-      this.#scene.atApi(async ({ database, tokens }) => {
-        const now = this.#scene.api.machine.clock.now();
-        const { accessToken } = await beginSession(database, tokens, accountId, "office", now);
-        // The answer needs time, in which the world goes on.
-        this.#send(via, call, accessToken).then((status) => {
-          if (status === null || status >= 500 || [401, 403, 408, 409, 429].includes(status)) again();
-          else done(status);
-        }, again);
+      this.actOnce(accountId, via, call, (status) => {
+        const isFinal = status !== null && status < 500 && ![401, 403, 408, 409, 429].includes(status);
+        if (isFinal) done(status);
+        else this.#scene.time.after(AGAIN_MS, attempt);
       });
     attempt();
+  }
+
+  /** Do something once. @param done called with the status of the answer; null without one */
+  actOnce(
+    accountId: string,
+    via: "api" | "relay",
+    call: OfficeCall,
+    done: (status: number | null) => void,
+  ): void {
+    this.#scene.atApi(async ({ database, tokens }) => {
+      const now = this.#scene.api.machine.clock.now();
+      const { accessToken } = await beginSession(database, tokens, accountId, "office", now);
+      // The answer needs time, in which the world goes on.
+      this.#send(via, call, accessToken).then(done, () => done(null));
+    });
   }
 
   /** @returns the status; null without an answer */

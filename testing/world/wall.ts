@@ -228,9 +228,4 @@ export class Wall {
   forget(): void {
     this.#page?.session.forget();
   }
-
-  /** Return what it has of the live store that a check wants; null while no farm is shown. */
-  get live(): LiveClient | null {
-    return this.#page?.farm?.live ?? null;
-  }
 }
