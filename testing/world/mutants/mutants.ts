@@ -293,6 +293,14 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-10",
   },
   {
+    name: "deleted-wall-kept",
+    fault: "a wall of an account that was deleted past the relay stayed live",
+    file: "relay/src/services.ts",
+    find: "  prover.onDoubted(sessions.doubt);\n",
+    replace: "",
+    breaks: "W-10",
+  },
+  {
     name: "strip-without-alarms",
     fault: "an administrator's strip did not load the alarms of other accounts",
     file: "web/src/domain/fleet/urgent.ts",
