@@ -137,5 +137,16 @@ export function drawFurther(seed: number, end: number) {
   }
   for (let one = between(random, 0, 3); one > 0; one -= 1)
     happenings.push({ at: between(random, 30 * SECOND, end - SECOND), ...drawFault(random) });
+  // Water that runs past its end, because nothing turns its valve.
+  if (random() < 0.4) {
+    const valve = between(random, 1, 2);
+    const at = between(random, MINUTE, Math.max(2 * MINUTE, end - 6 * MINUTE));
+    happenings.push(
+      { kind: "open", at, who: "kim", valve, seconds: 30 } as const,
+      { kind: "stick", at: at + 15 * SECOND, valve, ms: between(random, 2 * MINUTE, 5 * MINUTE) } as const,
+    );
+    for (let one = between(random, 0, 2); one > 0; one -= 1)
+      happenings.push({ at: at + between(random, 20 * SECOND, 2 * MINUTE), ...drawFault(random) });
+  }
   return { further, happenings: happenings.filter(({ at }) => at < end) };
 }
