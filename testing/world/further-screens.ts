@@ -179,10 +179,10 @@ export class FurtherScreens {
     const { park } = this.#scene.further;
     const pastMs = park && this.#pastEndMs(valve, park.toReader.wellSince);
     if (!park || pastMs === null) return;
-    const isTold = park.screen.urgent.some(
+    const isShown = park.screen.urgent.some(
       ({ account, priority, active }) => `${account}` === `${ACCOUNT.id}` && priority === 1 && active,
     );
-    if (isTold || park.screen.namesUnwatched(`${ACCOUNT.id}`)) return;
+    if (isShown || park.screen.namesUnwatched(`${ACCOUNT.id}`)) return;
     this.#scene.break(
       "W-4",
       `water runs in ${valve.name} ${inSeconds(pastMs)} past its end, and the administrator's screen has no urgent alarm`,
