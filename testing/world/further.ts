@@ -31,7 +31,7 @@ export const SENSOR_OF_CHOI = {
   key: "key-of-choi",
 };
 
-/** What a world remembers of a further screen. */
+/** A further screen, and the memory of the world about it. */
 export class FurtherPlace<Screen> {
   readonly screen: Screen;
   readonly line: Line;
@@ -49,7 +49,7 @@ export class FurtherPlace<Screen> {
   readonly lied = new Set<string>();
   /** Since when its access is over, ms UTC; ∞ while it ends; null while it has access. */
   outSince: number | null = null;
-  /** What a wall showed at the last look; null: nothing. */
+  /** State of a wall at the last look; null: without power. */
   wasAt: Wall["at"] = null;
   /** When it last got access, ms UTC. */
   backAt = START;

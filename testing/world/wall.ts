@@ -63,7 +63,7 @@ export class Wall {
     this.#random = parts.random;
   }
 
-  /** What the page shows: the farm, a code, or why there is neither; null while it has no power. */
+  /** State of the page: the farm, a code, or why there is neither; null while it has no power. */
   get at(): ReturnType<DisplaySession["store"]["getState"]>["at"] | null {
     return this.#page?.session.store.getState().at ?? null;
   }
