@@ -252,6 +252,8 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     refused: displays.check,
   };
   sessions.onTurn(({ kind, accountId }) => onTurn[kind](accountId));
+  // A session of before a deletion would be refused with 401, which says nothing about the account.
+  prover.onDoubted(sessions.doubt);
   prover.onDoubted(displays.check);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({

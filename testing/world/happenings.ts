@@ -1,6 +1,5 @@
-import { beginSession, revokeAllSessions } from "../../api/src/accounts/sessions.ts";
-import type { App as ApiApp } from "../../api/src/http/server.ts";
-import { ACCOUNT, CONTROLLER } from "./furnish.ts";
+import type { Access } from "./access.ts";
+import { CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
@@ -15,11 +14,13 @@ export class Happenings {
   readonly #scene: Scene;
   readonly #orders: Orders;
   readonly #reports: Reports;
+  readonly #access: Access;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports) {
+  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
+    this.#access = access;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
@@ -57,7 +58,13 @@ export class Happenings {
         this.#sleep(person, happening.ms);
         return;
       case "shut-out":
-        this.#shutOut(happening.ms);
+      case "suspend":
+      case "new-password":
+      case "delete":
+      case "log-out":
+      case "revoke-wall":
+      case "wall-power":
+        this.#access.end(happening);
         return;
       case "hand": {
         const valve = this.#scene.valve(happening.valve);
@@ -189,37 +196,6 @@ export class Happenings {
       this.#scene.story.tell(`the ${name} goes on`);
       machine.thaw();
     });
-  }
-
-  #shutOut(ms: number): void {
-    if (this.#scene.outSince !== null) return;
-    this.#scene.outSince = Number.POSITIVE_INFINITY;
-    this.#scene.atApi(async ({ database }) => {
-      await revokeAllSessions(database, `${ACCOUNT.id}`, null, this.#scene.api.machine.clock.now());
-      this.#scene.outSince = this.#scene.time.now;
-      this.#scene.story.tell("all sessions of kim are ended");
-      this.#scene.time.after(ms, () => this.#signInAgain());
-    });
-  }
-
-  #signInAgain(): void {
-    this.#scene.atApi(async (app) => {
-      this.#scene.story.tell("they sign in again");
-      for (const person of this.#scene.people) {
-        person.phone.close();
-        await this.signIn(person, app);
-      }
-      this.#scene.outSince = null;
-      this.#scene.happenedAt = this.#scene.time.now;
-      for (const { phone } of this.#scene.people) phone.open();
-    });
-  }
-
-  /** A person signs in: the tokens are in her browser. */
-  async signIn({ name, phone }: Person, { database, tokens }: ApiApp): Promise<void> {
-    const now = this.#scene.api.machine.clock.now();
-    const pair = await beginSession(database, tokens, `${ACCOUNT.id}`, name, now);
-    phone.signIn({ account: ACCOUNT, ...pair });
   }
 
   #pressOpen({ name, phone, presses }: Person, valve: Valve, runSeconds: number): void {

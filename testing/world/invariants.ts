@@ -5,7 +5,19 @@ import type { Measured } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
-export type Invariant = "W-1" | "W-2" | "W-3" | "W-4" | "W-5" | "W-6" | "W-7" | "W-8" | "W-9" | "W-10" | "W-12";
+export type Invariant =
+  | "W-1"
+  | "W-2"
+  | "W-3"
+  | "W-4"
+  | "W-5"
+  | "W-6"
+  | "W-7"
+  | "W-8"
+  | "W-9"
+  | "W-10"
+  | "W-12"
+  | "W-13";
 
 /** A rule that a world broke, and how. */
 export interface Violation {
@@ -50,6 +62,8 @@ export const BOUNDS = {
   outMs: 12_000,
   /** W-12: from the last fault and the last deed of a person to a screen on which everything is live, true and quiet. */
   quietMs: 120_000,
+  /** W-12: what a suspended wall may take to continue: the relay looks each minute, and the wall, too. */
+  wallMs: 65_000,
   /** W-12: time that the end of a run may take, with the report of it. */
   turnMs: 20_000,
 } as const;
@@ -180,7 +194,17 @@ export function unrestOf(
     if (!shown) return `${valve.name} is not listed`;
     if (claimOf(shown) !== actual) return `${valve.name} is ${actual}, and reads "${wordsOf(shown)}"`;
   }
-  const isWatering = valves.some(({ valve }) => valve.isOpen);
+  return leftAlarmOf(
+    alarms,
+    valves.some(({ valve }) => valve.isOpen),
+  );
+}
+
+/** W-12: return which alarm is left that nothing explains; null for none. */
+export function leftAlarmOf(
+  alarms: readonly Pick<Alarm, "active" | "type">[],
+  isWatering: boolean,
+): string | null {
   const left = alarms.find(
     ({ active, type }) => active && (AWAY.has(type) || (WATER.has(type) && !isWatering)),
   );

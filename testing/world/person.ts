@@ -25,6 +25,8 @@ export class Person {
   readonly toValve = new Trouble();
   /** When she last woke the phone. */
   wokeAt: number;
+  /** Since when she is logged out on this phone alone, ms UTC; null while she is not. */
+  outSince: number | null = null;
   /** Since when something is not well on the screen although nothing is wrong. */
   restlessSince: number | null = null;
 

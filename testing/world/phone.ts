@@ -3,7 +3,6 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
-import type { Session as RelaySession } from "../../relay/src/gateway/connection.ts";
 import { createRestClient, watchAnswers } from "../../web/src/api/client.ts";
 import { liveTokens } from "../../web/src/api/live-tokens.ts";
 import { createSession, type Session } from "../../web/src/api/session.ts";
@@ -14,17 +13,16 @@ import type { OutboxEntry } from "../../web/src/domain/valve/outbox-entry.ts";
 import type { ValveView } from "../../web/src/domain/valve/valve-view.ts";
 import { linkQuality } from "../../web/src/live/link.ts";
 import { createLiveClient, createTicker, type LiveClient } from "../../web/src/live/live-client.ts";
-import type { Transport } from "../../web/src/live/transport.ts";
 import { createOutboxStore } from "../../web/src/testing/outbox-store.ts";
 import { fetchOver } from "./http.ts";
 import type { Line } from "./line.ts";
-import { Wire } from "./line.ts";
+import { pageEdges, transportOver } from "./live-line.ts";
 import type { Machine, Process } from "./machine.ts";
 import type { Relay } from "./relay.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** A browser's storage: it outlives pages. */
-class Memory implements OutboxMemory {
+export class Memory implements OutboxMemory {
   readonly #items = new Map<string, string>();
 
   get length(): number {
@@ -74,8 +72,6 @@ export interface ShownValve {
   readonly view: ValveView;
 }
 
-const FRAME_MS = 16;
-
 /**
  * A phone with the web client's live page, without what React draws: its connection, store, session, outbox, and the
  * functions that decide what is drawn.
@@ -92,6 +88,8 @@ export class Phone {
   #isVisible = true;
   #presses = 0;
   readonly #onError: (error: unknown) => void;
+  /** Called with each message of the relay that reaches the page. */
+  onFrame: (text: string) => void = () => undefined;
   /** Called when the page learns what became of an opening. */
   onOpening: (commandId: string, outcome: OpeningOutcome) => void = () => undefined;
   /** Called when the page learns that the relay knows a close. */
@@ -149,24 +147,14 @@ export class Phone {
       waitForNetwork: wait,
       timers,
     });
+    const { every, ...edges } = pageEdges(process);
+    const onFrame = (text: string): void => this.onFrame(text);
+    const { line, relay, time } = { line: this.#line, relay: this.#relay, time: this.#time };
     const live = createLiveClient(liveTokens(session), {
-      transport: this.#transport(process),
-      clock,
-      timers,
+      ...edges,
+      transport: transportOver({ line, time, relay, process, onFrame }),
       random: this.#random,
-      nextFrame: (flush) => void timers.after(FRAME_MS, flush),
-      ticker: createTicker((ms, run) => {
-        let isOver = false;
-        const again = (): void => {
-          if (isOver) return;
-          run();
-          timers.after(ms, again);
-        };
-        timers.after(ms, again);
-        return () => {
-          isOver = true;
-        };
-      }),
+      ticker: createTicker(every),
       isVisible: () => this.#isVisible,
     });
     const store = createOutboxStore();
@@ -240,6 +228,11 @@ export class Phone {
   reload(): void {
     this.close();
     this.open();
+  }
+
+  /** Log out on this phone. */
+  logOut(): void {
+    this.#page?.session.logout().catch(this.#onError);
   }
 
   /** The display goes off, and the system stops the page. */
@@ -369,64 +362,5 @@ export class Phone {
   /** Take back what has no answer yet. */
   takeBack(id: string): void {
     this.#page?.outbox.takeBack(id);
-  }
-
-  #transport(process: Process): Transport {
-    return {
-      open: (listener) => {
-        let session: RelaySession | null = null;
-        let isOver = false;
-        const closed = (): void => {
-          if (isOver) return;
-          isOver = true;
-          listener.closed();
-        };
-        const line = this.#line;
-        const wire = new Wire(line, this.#time, { near: closed, far: () => session?.closed() }, true);
-        if (line.isCut || !line.far.isOn) {
-          line.refuse(closed);
-          wire.near.close();
-        }
-        let underWay = 0;
-        wire.near.send(() => {
-          const open = this.#relay.openSession;
-          if (!open) {
-            wire.far.close();
-            return;
-          }
-          session = open({
-            transport: "socketio",
-            bufferedAmount: () => underWay,
-            send: ({ bytes }) => {
-              underWay += bytes.byteLength;
-              const text = bytes.toString();
-              wire.far.send(() => {
-                underWay -= bytes.byteLength;
-                if (!isOver && process.isAlive()) listener.message(JSON.parse(text));
-              });
-            },
-            mark: (marker) =>
-              wire.far.send(() => {
-                if (!isOver) wire.near.send(() => session?.confirmed(marker));
-              }),
-            close: () => wire.far.close(),
-            terminate: () => wire.far.close(),
-          });
-          wire.far.send(() => {
-            if (!isOver) listener.opened();
-          });
-        });
-        return {
-          send: (message) => {
-            const copy: unknown = JSON.parse(JSON.stringify(message));
-            wire.near.send(() => session?.receive(copy));
-          },
-          close() {
-            isOver = true;
-            wire.near.close();
-          },
-        };
-      },
-    };
   }
 }

@@ -1,6 +1,8 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
+import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
+import { between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 
 /** Machines that can fail. */
@@ -21,7 +23,7 @@ export const LINES = [
   "sensor-broker",
   "meter-broker",
 ] as const;
-export type LineName = (typeof LINES)[number];
+export type LineName = (typeof LINES)[number] | (typeof FURTHER_LINES)[number];
 
 /** Troubles of the farm API's database. */
 export const STORE_FAULTS = ["away", "slow", "full", "read-only"] as const;
@@ -32,7 +34,7 @@ export const SET_CLOCKS = ["relay", ...PEOPLE, "sensor"] as const;
 export type SetClock = (typeof SET_CLOCKS)[number];
 
 const Ms = Type.Number({ minimum: 0 });
-const line = Type.Enum(LINES);
+const line = Type.Enum([...LINES, ...FURTHER_LINES]);
 const machine = Type.Enum(FAILING);
 const valve = Type.Integer({ minimum: 1 });
 /** Absent: kim. */
@@ -50,6 +52,7 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("sleep"), who, ms: Ms }),
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
+    ...ACCESS_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
       kind: Type.Literal("hold"),
@@ -128,6 +131,8 @@ export const Plan = Type.Object({
   sensor: Type.Optional(SensorKind),
   /** Absent: none. */
   meter: Type.Optional(MeterKind),
+  /** Screens beside those of kim and lee. Absent: none. */
+  further: Type.Optional(Type.Array(FurtherScreen)),
   happenings: Type.Array(Happening),
 });
 export type Plan = Static<typeof Plan>;
@@ -137,24 +142,6 @@ const MINUTE = 60 * SECOND;
 
 /** The last part of a world is quiet, so that what must end by itself can be seen to end. */
 const QUIET_MS = 6 * MINUTE;
-
-const pick = <T>(random: Random, from: readonly T[]): T => {
-  const one = from[Math.floor(random() * from.length)];
-  if (one === undefined) throw new RangeError("nothing to pick from");
-  return one;
-};
-
-const between = (random: Random, least: number, most: number): number =>
-  Math.round(least + random() * (most - least));
-
-/** Lengths of trouble: short ones, and those beyond the times that the product waits. */
-const troubleMs = (random: Random): number =>
-  pick(random, [
-    between(random, 1_000, 5_000),
-    between(random, 5_000, 20_000),
-    between(random, 20_000, 60_000),
-    between(random, 60_000, 180_000),
-  ]);
 
 type WithoutTime<H> = H extends Happening ? Omit<H, "at"> : never;
 type Drawn = WithoutTime<Happening>;
@@ -459,6 +446,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const ofMeter = seededRandom(seed + METER_PART);
   const meter = drawMeter(ofMeter);
   if (meter) happenings.push(...drawMeterTroubles(ofMeter, meter, end));
+  const { further, happenings: more } = drawFurther(seed, end);
+  happenings.push(...more);
   happenings.sort((one, other) => one.at - other.at);
   return {
     seed,
@@ -469,6 +458,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     people: [...people],
     sensor,
     ...(meter && { meter }),
+    further,
     happenings,
   };
 }

@@ -7,6 +7,7 @@ import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
 import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
 import { ADDRESS, CONTROLLER, METER, SENSOR, START } from "./furnish.ts";
+import { Further } from "./further.ts";
 import type { Invariant, Press, Violation } from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
@@ -64,6 +65,7 @@ export class Scene {
   readonly api: FarmApi;
   readonly relay: Relay;
   readonly people: readonly Person[];
+  readonly further: Further;
   readonly valves: readonly Valve[];
   readonly controller: ValveController;
   readonly schedule: Schedule;
@@ -102,7 +104,7 @@ export class Scene {
       machine("sensor"),
     ];
     const meter = new Machine("meter", time, { offsetMs: plan.meter?.offsetMs ?? 0, drift: 0 });
-    this.lines = {
+    const own = {
       "phone-relay": new Line(kim, relay, time, random(1)),
       "lee-relay": new Line(lee, relay, time, random(8)),
       "relay-api": new Line(relay, api, time, random(2)),
@@ -117,10 +119,15 @@ export class Scene {
       ...common,
       machine: relay,
       api: this.api,
-      toApi: this.lines["relay-api"],
-      toBroker: this.lines["relay-broker"],
+      toApi: own["relay-api"],
+      toBroker: own["relay-broker"],
       random: random(5),
     });
+    this.further = new Further(plan, {
+      ...{ time, relay: this.relay, api, broker },
+      onError: (error) => this.log.push(`further: ${String(error)}`),
+    });
+    this.lines = { ...own, ...this.further.lines };
     const person = (name: PersonName, owner: Machine, line: Line, part: number): Person => {
       const phone = new Phone({
         time,
@@ -181,6 +188,11 @@ export class Scene {
     return this.people.find((one) => one.name === name) ?? null;
   }
 
+  /** Return since when a person is out, ms UTC; null while she has a session. */
+  outSinceOf({ outSince }: Person): number | null {
+    return this.outSince ?? outSince;
+  }
+
   /** Return the press of a command; undefined for one of a mode. */
   press(commandId: string): Press | undefined {
     return this.people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
@@ -231,6 +243,7 @@ export class Scene {
     this.controller.powerOff();
     this.sensor?.powerOff();
     this.meter?.powerOff();
+    this.further.close();
     // A process that is dropped while it starts would end later, in another world.
     for (const line of Object.values(this.lines)) line.mend();
     for (const { machine } of [this.api, this.relay]) machine.thaw();

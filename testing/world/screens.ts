@@ -24,11 +24,12 @@ export class Screens {
 
   /** Note which ways to the screens are well. */
   noteWays(): void {
-    const { isServed, isDeviceWell, lines, outSince, people, time } = this.#scene;
+    const { isServed, isDeviceWell, lines, people, time } = this.#scene;
     const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
-    for (const { line, phone, toPhone, toScreen, toValve } of people) {
+    for (const person of people) {
+      const { line, phone, toPhone, toScreen, toValve } = person;
       const isWell = isUpstreamWell && line.isWell;
-      const isRead = phone.isRead && outSince === null;
+      const isRead = phone.isRead && this.#scene.outSinceOf(person) === null;
       toPhone.note(isWell, time.now);
       toScreen.note(isWell && isRead, time.now);
       toValve.note(isWell && isRead && isDeviceWell, time.now);
@@ -59,12 +60,14 @@ export class Screens {
   }
 
   /** W-10: who is out sees nothing live. */
-  #lookAtOut({ name, phone, toPhone, wokeAt }: Person): void {
+  #lookAtOut(person: Person): void {
+    const { name, phone, toPhone, wokeAt } = person;
     const { since, endedAt } = toPhone;
-    if (this.#scene.outSince === null || since !== null || !phone.isLive) return;
-    const outMs = this.#scene.time.now - Math.max(this.#scene.outSince, endedAt, wokeAt);
+    const outSince = this.#scene.outSinceOf(person);
+    if (outSince === null || since !== null || !phone.isLive) return;
+    const outMs = this.#scene.time.now - Math.max(outSince, endedAt, wokeAt);
     if (outMs > BOUNDS.outMs)
-      this.#scene.break("W-10", `${name}'s screen is live ${inSeconds(outMs)} after all sessions ended`);
+      this.#scene.break("W-10", `${name}'s screen is live ${inSeconds(outMs)} after her access ended`);
   }
 
   /** W-12: a while after the last fault everything is live, true and quiet. */
@@ -94,7 +97,8 @@ export class Screens {
     this.#scene.break("W-12", `nothing was wrong for 2 minutes, and on ${name}'s screen ${unrest}`);
   }
 
-  #lookAtScreen({ name, phone, read, lied, toPhone, wokeAt }: Person, valve: Valve): void {
+  #lookAtScreen(person: Person, valve: Valve): void {
+    const { name, phone, read, lied, toPhone, wokeAt } = person;
     if (!phone.isRead) return;
     const shown = phone.shows(CONTROLLER.serial, valve.number);
     const words = shown ? wordsOf(shown) : "not listed";
@@ -109,7 +113,7 @@ export class Screens {
       believedUntil: this.#reports.believedUntil(valve),
     });
     // Who is out is owed nothing but the end of the page (W-10).
-    if (this.#scene.outSince !== null) return;
+    if (this.#scene.outSinceOf(person) !== null) return;
     // A picture of a moment cannot be read.
     if (lie !== null && lied.has(valve)) this.#scene.break("W-1", `the screen of ${name} ${lie}`);
     if (lie === null) lied.delete(valve);

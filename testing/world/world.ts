@@ -1,8 +1,13 @@
+import { seededRandom } from "@mulkko/shared/testing/random";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
+import { Access, signIn } from "./access.ts";
 import { Flips } from "./flips.ts";
-import { furnish, SENSOR, START } from "./furnish.ts";
+import { ACCOUNT, furnish, SENSOR, START } from "./furnish.ts";
+import { CHOI, PARK } from "./further.ts";
+import { FurtherScreens } from "./further-screens.ts";
 import { Happenings } from "./happenings.ts";
 import { unkeptOf, type Violation } from "./invariants.ts";
+import { Office } from "./office.ts";
 import { Orders } from "./orders.ts";
 import type { Plan } from "./plan.ts";
 import { Reports } from "./reports.ts";
@@ -27,6 +32,8 @@ export class World {
   readonly #orders: Orders;
   readonly #screens: Screens;
   readonly #flips: Flips;
+  readonly #furtherScreens: FurtherScreens;
+  readonly #access: Access;
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
 
@@ -37,7 +44,9 @@ export class World {
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
-    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports);
+    this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
+    this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
+    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access);
   }
 
   /** Run it to its end, or until a rule is broken. */
@@ -47,12 +56,15 @@ export class World {
     try {
       const app = await scene.api.start();
       await furnish(app, scene.valves, plan);
+      await scene.further.furnish(app);
       await scene.relay.start();
-      for (const one of people) await this.#happenings.signIn(one, app);
+      const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
+      for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
       scene.controller.powerOn();
       scene.sensor?.powerOn();
       scene.meter?.powerOn();
       for (const { phone } of people) phone.open();
+      this.#openFurther();
       await time.run(START + SETTLE_MS);
       await this.#waterings.link();
       for (const happening of plan.happenings) {
@@ -76,6 +88,25 @@ export class World {
     }
   }
 
+  #others() {
+    const { park, choi } = this.#scene.further;
+    return [
+      ...(park ? [{ phone: park.screen.phone, account: PARK }] : []),
+      ...(choi ? [{ phone: choi.screen, account: CHOI }] : []),
+    ];
+  }
+
+  #openFurther(): void {
+    const { wall, park, choi, sensor } = this.#scene.further;
+    sensor?.powerOn();
+    park?.screen.open();
+    choi?.screen.open();
+    if (!wall) return;
+    wall.screen.powerOn();
+    wall.outSince = START;
+    this.#access.pairWall();
+  }
+
   #look(): void {
     this.#orders.look();
     this.#screens.noteWays();
@@ -86,6 +117,7 @@ export class World {
     }
     this.#screens.look();
     this.#flips.look();
+    this.#furtherScreens.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -1,5 +1,6 @@
 // This file is long because every call about accounts is tested with each of its rules.
 
+import { topic } from "@mulkko/shared/mqtt/topics";
 import { AdminUser, type TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { accountInfo, accountLogin } from "@mulkko/shared/rest/operations/account";
 import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
@@ -19,7 +20,9 @@ import {
   SOIL,
   startTestFarm,
   type TestFarm,
+  VALVES,
 } from "../../testing/test-farm.ts";
+import { linkOf } from "../devices/device-links.ts";
 import { purgeTrash, thinOutReadings } from "./trash.ts";
 
 let farm: TestFarm;
@@ -338,6 +341,23 @@ describe("[admin] delete", () => {
     await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 32}', { qos: 1 });
     expect((await entries())[0]).toMatchObject({ action: "user-restore", subjectName: "farmer-one" });
     expect((await call("POST", `user/restore/${FARMER}`)).statusCode).toBe(404);
+  });
+
+  test("[WILL-2] a restored account's controller is lost until it connects again", async () => {
+    const obeying = async () => {
+      const client = await farm.connect(VALVES);
+      await client.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/#`, { qos: 1 });
+      return client;
+    };
+    const link = () => linkOf(farm.app.ingest.links.of(VALVES.id));
+    const valves = await obeying();
+    await valves.publishAsync(topic.channelState(VALVES.serial, 1), '{"onoff": 2}', { qos: 1 });
+    expect(link()).toBe("up");
+    expect((await call("DELETE", `user/delete/${FARMER}`)).statusCode).toBe(204);
+    expect((await call("POST", `user/restore/${FARMER}`)).statusCode).toBe(204);
+    expect(link()).toBe("lost");
+    await obeying();
+    await eventually(() => expect(link()).toBe("up"));
   });
 
   test("[trash] is purged after thirty days, with devices, readings, commands and sessions", async () => {

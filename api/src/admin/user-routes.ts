@@ -113,8 +113,12 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
           await recordAuditEntry(tx, { actor, action: "user-delete", subject, before: was }, clock.now());
           return trashed;
         });
+        const valves = app.deviceIndex.ofAccount(id).filter(({ channels }) => channels.length > 0);
         await app.deviceIndex.reload();
         for (const serial of serials) app.broker.endSession(serial);
+        // The broker's own report of these ends is of unknown devices. A restored account would show its valves as
+        // live with their last state, without any connection (WILL-2).
+        for (const device of valves) await app.ingest.line(device, false);
         app.ingest.outputs.changed(id, "account", id);
         return reply.code(204).send(null);
       },

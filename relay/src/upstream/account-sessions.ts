@@ -80,6 +80,7 @@ export function createAccountSessions(deps: AccountSessionsDeps): AccountSession
       if (isStopped(accountId)) return null;
       return (await offered.token(accountId)) ?? own.token(accountId);
     },
+    doubt: offered.doubt,
     forget(accountId, token) {
       offered.forget(accountId, token);
       own.forget(accountId, token);

@@ -20,6 +20,8 @@ export interface RelaySessions {
    */
   token(accountId: string): Promise<string | null>;
   forget(accountId: string, token: string): void;
+  /** Ask for a new session the next time: the account may have been deleted, disabled or restored. */
+  doubt(accountId: string): void;
 }
 
 /** Assumed lifetime of a session without a stated end, ms; the contract specifies ten minutes. */
@@ -53,7 +55,14 @@ export function createRelaySessions(deps: {
   const sessions = new LRUCache<string, Session>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<string | null>>();
 
+  /** Counter of doubts: a session requested before a doubt is not remembered after it. */
+  let doubts = 0;
+
   const make = async (accountId: string, key: string): Promise<string | null> => {
+    const before = doubts;
+    const remember = (session: Session): void => {
+      if (doubts === before) sessions.set(accountId, session);
+    };
     try {
       const { accessToken } = await client.send(relaySession, RelaySession, {
         headers: { relayKey: key },
@@ -61,12 +70,12 @@ export function createRelaySessions(deps: {
         unit: "relay-session",
       });
       const end = tokenEnd(accessToken, clock, upstreamClock, LIFETIME_MS);
-      sessions.set(accountId, { token: accessToken, until: end - AHEAD_MS });
+      remember({ token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {
       // Refused for this account or this key: its viewers' tokens may still work.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
-      sessions.set(accountId, { token: null, until: clock.now() + REFUSED_MS });
+      remember({ token: null, until: clock.now() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
       if (error.status === 403 && error.code === "account-disabled") onDisabled?.(accountId);
       return null;
@@ -87,12 +96,19 @@ export function createRelaySessions(deps: {
       if (known && known.until > clock.now()) return known.token;
       const running = underWay.get(accountId);
       if (running) return running;
-      const made = make(accountId, key).finally(() => underWay.delete(accountId));
+      const made = make(accountId, key).finally(() => {
+        if (underWay.get(accountId) === made) underWay.delete(accountId);
+      });
       underWay.set(accountId, made);
       return made;
     },
     forget(accountId, token) {
       if (sessions.get(accountId)?.token === token) sessions.delete(accountId);
+    },
+    doubt(accountId) {
+      doubts += 1;
+      sessions.delete(accountId);
+      underWay.delete(accountId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { LiveTokens } from "../live/connection.ts";
-import { browserEdges, createLiveClient, type LiveClient } from "../live/live-client.ts";
+import { browserEdges, createLiveClient, type LiveClient, type LiveEdges } from "../live/live-client.ts";
 import type { NextFrame } from "../live/state-stream.ts";
 import type { DisplaySession } from "./session/display-session.ts";
 
@@ -29,11 +29,12 @@ export const tokensOf = (session: DisplaySession, token: string): LiveTokens => 
   onToken: () => () => undefined,
 });
 
-/** Create the live connection of a screen. */
-export function createWallClient(tokens: LiveTokens): LiveClient {
+/** Return the side effects of a screen's browser. */
+function wallEdges(): LiveEdges {
   const edges = browserEdges();
-  return createLiveClient(tokens, {
-    ...edges,
-    nextFrame: createSlowFrames(edges.clock, edges.timers, edges.nextFrame),
-  });
+  return { ...edges, nextFrame: createSlowFrames(edges.clock, edges.timers, edges.nextFrame) };
 }
+
+/** Create the live connection of a screen. */
+export const createWallClient = (tokens: LiveTokens, edges: LiveEdges = wallEdges()): LiveClient =>
+  createLiveClient(tokens, edges);

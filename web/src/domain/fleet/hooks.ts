@@ -12,7 +12,7 @@ import { deviceState, type FleetState, nameOf, needsOf, priorityOf } from "./dev
 import type { FleetFilter } from "./filter.ts";
 import { type FleetStatus, type FleetStore, type FleetTopic, fleetOf } from "./fleet-store.ts";
 import { tallyOf } from "./morning.ts";
-import { accountUrgency, type UrgentPriority, urgentAlarms } from "./urgent.ts";
+import { accountUrgency, needsAlarms, type UrgentPriority, urgentAlarms } from "./urgent.ts";
 
 const { battery: PERCENT } = FIELDS;
 
@@ -81,12 +81,6 @@ export function useFleet(): FleetStore {
 }
 
 const URGENT = ["alarm", "fleet"] as const;
-
-/** Return false while the sums show that no account has an urgent alarm, or have not arrived. */
-const needsAlarms = (store: FleetStore): boolean => {
-  const list = store.list();
-  return list !== undefined && (!list.urgent || list.urgent.p1 + list.urgent.p2 > 0);
-};
 
 const urgentIn = (store: FleetStore) => urgentAlarms(store.all("alarm").values());
 

@@ -52,6 +52,12 @@ export function accountUrgency(store: Pick<FleetStore, "all" | "list">): Account
   return worst;
 }
 
+/** Return false while the sums show that no account has an urgent alarm, or have not arrived (WARN-1). */
+export const needsAlarms = (store: Pick<FleetStore, "list">): boolean => {
+  const list = store.list();
+  return list !== undefined && (!list.urgent || list.urgent.p1 + list.urgent.p2 > 0);
+};
+
 /**
  * Numbers of urgent alarms of all accounts. `known` is false while not every account has been named and read:
  * the numbers are then lower bounds.

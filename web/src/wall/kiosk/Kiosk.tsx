@@ -12,6 +12,7 @@ import { every } from "../every.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { useWall } from "../wall-context.ts";
 import { createBeeper, keepBeeping, threeTones, wakeOnTouch } from "./beep.ts";
+import { askWhyEnded } from "./ended.ts";
 import { dailyMinute, dayMinuteOf, isDailyReload, isDarkReload, isNight } from "./hours.ts";
 import { reloader } from "./page-reloader.ts";
 import { isQuiet } from "./reload.ts";
@@ -48,9 +49,6 @@ function useReloads(urgent: boolean): void {
   }, [now, farm, connection, daily]);
 }
 
-/** Delay before asking the relay again why it ended the connection, ms. */
-const ASK_AGAIN_MS = 15_000;
-
 /**
  * Handle a connection that does not reconnect by itself. Either the token was revoked, which is shown, or the
  * relay needs a newer page. A wall must not stop at an error without a user to dismiss it.
@@ -64,17 +62,7 @@ function useEnded(session: DisplaySession): void {
   const ended = useLink(({ screen }) => screen.state === "ended");
   useEffect(() => {
     if (!ended) return;
-    const ask = () => {
-      session.prove().then(
-        (token) => {
-          if (token !== null) reloader.whenServed();
-        },
-        // The relay is unreachable.
-        () => undefined,
-      );
-    };
-    ask();
-    return every(systemTimers, ASK_AGAIN_MS, ask);
+    return askWhyEnded(session, systemTimers, () => reloader.whenServed());
   }, [ended, session]);
 }
 
