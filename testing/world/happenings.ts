@@ -4,17 +4,23 @@ import { ACCOUNT, CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
+import { FARMER } from "./plain-farm-api.ts";
+import type { BadAnswers } from "./plain-plan.ts";
 import type { Failing, Happening, LineName } from "./plan.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 
+/** Delay before a person tries to sign in again, ms. */
+const LOGIN_AGAIN_MS = 5_000;
+
 /** Everything that happens in a world by its plan: what people do, and what goes wrong. */
 export class Happenings {
   readonly #scene: Scene;
   readonly #orders: Orders;
   readonly #reports: Reports;
+  #badUntil = 0;
 
   constructor(scene: Scene, orders: Orders, reports: Reports) {
     this.#scene = scene;
@@ -100,6 +106,9 @@ export class Happenings {
       case "freeze":
         this.#freeze(happening.machine, happening.ms);
         return;
+      case "bad-answers":
+        this.#answerBadly(happening.how, happening.ms);
+        return;
     }
   }
 
@@ -157,9 +166,31 @@ export class Happenings {
     });
   }
 
+  #answerBadly(how: BadAnswers, ms: number): void {
+    const { plain, story, time } = this.#scene;
+    if (!plain) return;
+    story.tell(`the farm API answers badly (${how}) for ${inSeconds(ms)}`);
+    plain.answerBadly(how);
+    const until = time.now + ms;
+    this.#badUntil = until;
+    time.after(ms, () => {
+      if (this.#badUntil !== until) return;
+      story.tell("the farm API answers well again");
+      plain.answerBadly(null);
+    });
+  }
+
   #shutOut(ms: number): void {
     if (this.#scene.outSince !== null) return;
     this.#scene.outSince = Number.POSITIVE_INFINITY;
+    if (this.#scene.plain) {
+      this.#scene.plain.endSessions();
+      for (const person of this.#scene.people) person.isOut = true;
+      this.#scene.outSince = this.#scene.time.now;
+      this.#scene.story.tell("all sessions of the account are ended");
+      this.#scene.time.after(ms, () => this.#logInAgain());
+      return;
+    }
     this.#scene.atApi(async ({ database }) => {
       await revokeAllSessions(database, `${ACCOUNT.id}`, null, this.#scene.api.machine.clock.now());
       this.#scene.outSince = this.#scene.time.now;
@@ -179,6 +210,29 @@ export class Happenings {
       this.#scene.happenedAt = this.#scene.time.now;
       for (const { phone } of this.#scene.people) phone.open();
     });
+  }
+
+  #logInAgain(): void {
+    this.#scene.story.tell("they sign in again");
+    for (const person of this.#scene.people) {
+      person.phone.close();
+      this.logIn(person);
+    }
+  }
+
+  /** A person signs in on the login page, again until it succeeds. */
+  logIn(person: Person): void {
+    const { name, phone } = person;
+    const done = (): void => {
+      this.#scene.story.tell(`${name} is signed in`);
+      person.isOut = false;
+      if (this.#scene.people.some(({ isOut }) => isOut)) return;
+      this.#scene.outSince = null;
+      this.#scene.happenedAt = this.#scene.time.now;
+    };
+    const failed = (): void => void this.#scene.time.after(LOGIN_AGAIN_MS, () => this.logIn(person));
+    person.isOut = true;
+    phone.logIn(FARMER.username, FARMER.password).then(done, failed);
   }
 
   /** A person signs in: the tokens are in her browser. */

@@ -25,6 +25,8 @@ export class Person {
   readonly toValve = new Trouble();
   /** When she last woke the phone. */
   wokeAt: number;
+  /** True while she has no session at a plain farm API. */
+  isOut = false;
   /** Since when something is not well on the screen although nothing is wrong. */
   restlessSince: number | null = null;
 

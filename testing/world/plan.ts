@@ -1,6 +1,7 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
+import { BAD_ANSWERS, PlainKind, withPlainApi } from "./plain-plan.ts";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller", "sensor"] as const;
@@ -53,6 +54,8 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("freeze"), machine, ms: Ms }),
     /** Sand in the seat: nothing turns the valve; without a length until the end. */
     Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
+    /** Only of a plain farm API. */
+    Type.Object({ kind: Type.Literal("bad-answers"), how: Type.Enum(BAD_ANSWERS), ms: Ms }),
   ]),
 ]);
 export type Happening = Static<typeof Happening>;
@@ -104,6 +107,8 @@ export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Absent: the bundled farm API. A plain one has no broker, no sensor, and a controller of its own kind. */
+  plain: Type.Optional(PlainKind),
   /** Absent: every clock is right. */
   clocks: Type.Optional(Type.Array(WrongClock)),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
@@ -372,5 +377,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return { seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings };
+  return withPlainApi({
+    ...{ seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings },
+  });
 }

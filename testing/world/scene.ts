@@ -7,12 +7,15 @@ import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
 import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
 import { ADDRESS, CONTROLLER, SENSOR, START } from "./furnish.ts";
-import type { Invariant, Press, Violation } from "./invariants.ts";
+import { BOUNDS, type Bounds, type Invariant, type Press, type Violation } from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
+import { plainBounds } from "./plain-bounds.ts";
+import { PlainController } from "./plain-controller.ts";
+import { PlainFarmApi } from "./plain-farm-api.ts";
 import type { Failing, LineName, PersonName, Plan } from "./plan.ts";
 import { Relay } from "./relay.ts";
 import { Schedule } from "./schedule.ts";
@@ -34,13 +37,17 @@ const RIGHT = { offsetMs: 0, drift: 0 };
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
   readonly plan: Plan;
+  /** What holds for the farm API of this world. */
+  readonly bounds: Bounds;
   readonly time = new WorldTime(START, settled);
   readonly story = new Story(START, () => this.time.now);
   /** Log lines of API and relay. */
   readonly log: string[] = [];
   readonly broker: WorldBroker;
   readonly lines: Readonly<Record<LineName, Line>>;
-  readonly api: FarmApi;
+  /** The bundled farm API; null in a world with a plain one. */
+  readonly bundled: FarmApi | null;
+  readonly plain: PlainFarmApi | null;
   readonly relay: Relay;
   readonly people: readonly Person[];
   readonly valves: readonly Valve[];
@@ -60,6 +67,7 @@ export class Scene {
   constructor(plan: Plan, database: InProcessPglite) {
     this.plan = plan;
     this.database = database;
+    this.bounds = plan.plain ? plainBounds(plan.plain) : BOUNDS;
     const { time } = this;
     const broker = new WorldBroker(time);
     this.broker = broker;
@@ -85,11 +93,30 @@ export class Scene {
       "sensor-broker": new Line(sensor, api, time, random(7)),
     };
     const common = { time, folder: this.#folder, lines: this.log, broker };
-    this.api = new FarmApi({ ...common, machine: api, database });
+    this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
+    const { key, serial } = CONTROLLER;
+    const line = this.lines["controller-broker"];
+    if (plan.plain) {
+      const place = { time, machine: controller, line, valves: this.valves };
+      const own = new PlainController(place, plan.plain);
+      this.controller = own;
+      this.bundled = null;
+      this.plain = new PlainFarmApi({ machine: api, controller: own, valves: this.valves }, plan.plain);
+    } else {
+      const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
+      const { driver, reportMs } = plan.controller;
+      this.controller =
+        driver === "tasmota"
+          ? new Tasmota(box, { address: ADDRESS, reportMs, keepAliveMs: KEEP_ALIVE_MS })
+          : new NativeController(box, { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS });
+      this.bundled = new FarmApi({ ...common, machine: api, database });
+      this.plain = null;
+    }
     this.relay = new Relay({
       ...common,
       machine: relay,
       api: this.api,
+      isPlain: this.plain !== null,
       toApi: this.lines["relay-api"],
       toBroker: this.lines["relay-broker"],
       random: random(5),
@@ -110,26 +137,25 @@ export class Scene {
       lee: person("lee", lee, this.lines["lee-relay"], 9),
     };
     this.people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
-    this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
-    const { key, serial } = CONTROLLER;
-    const line = this.lines["controller-broker"];
-    const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
-    const { driver, reportMs } = plan.controller;
-    this.controller =
-      driver === "tasmota"
-        ? new Tasmota(box, { address: ADDRESS, reportMs, keepAliveMs: KEEP_ALIVE_MS })
-        : new NativeController(box, { ...plan.controller, keepAliveMs: KEEP_ALIVE_MS });
     this.schedule = new Schedule(
       (plan.waterings ?? []).map((one) => ({ ...one, valve: this.valve(one.valve) })),
       START,
       START + SETTLE_MS + plan.lengthMs,
     );
-    this.sensor = plan.sensor
-      ? new Sensor(
-          { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
-          { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
-        )
-      : null;
+    this.sensor =
+      plan.sensor && !plan.plain
+        ? new Sensor(
+            { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
+            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+          )
+        : null;
+  }
+
+  /** The farm API, of whichever kind. */
+  get api(): FarmApi | PlainFarmApi {
+    const api = this.plain ?? this.bundled;
+    if (!api) throw new Error("a world without a farm API");
+    return api;
   }
 
   get violation(): Violation | null {
@@ -171,6 +197,7 @@ export class Scene {
 
   /** True while the farm API can work. */
   get isApiWell(): boolean {
+    if (this.plain?.answersWell === false) return false;
     return this.api.machine.isWorking && this.api.app !== null;
   }
 
@@ -190,9 +217,10 @@ export class Scene {
     this.#underWay.push(untilDone(work));
   }
 
-  /** Run something at the farm API: now, or once it runs. */
+  /** Run something at the bundled farm API: now, or once it runs. */
   atApi(run: (app: ApiApp) => Promise<void>): void {
-    const { app, machine } = this.api;
+    if (!this.bundled) return;
+    const { app, machine } = this.bundled;
     if (app && machine.isWorking) this.standStill(run(app));
     else this.time.after(1_000, () => this.atApi(run));
   }

@@ -39,13 +39,21 @@ export class World {
     const scene = this.#scene;
     const { plan, people, time, story, log } = scene;
     try {
-      const app = await scene.api.start();
-      await furnish(app, scene.valves, plan);
-      await scene.relay.start();
-      for (const one of people) await this.#happenings.signIn(one, app);
+      if (scene.bundled) {
+        const app = await scene.bundled.start();
+        await furnish(app, scene.valves, plan);
+        await scene.relay.start();
+        for (const one of people) await this.#happenings.signIn(one, app);
+      } else {
+        await scene.api.start();
+        await scene.relay.start();
+      }
       scene.controller.powerOn();
       scene.sensor?.powerOn();
-      for (const { phone } of people) phone.open();
+      for (const one of people) {
+        if (scene.plain) this.#happenings.logIn(one);
+        else one.phone.open();
+      }
       await time.run(START + SETTLE_MS);
       for (const happening of plan.happenings) {
         time.at(START + SETTLE_MS + happening.at, () => this.#happenings.happen(happening));
@@ -73,6 +81,7 @@ export class World {
     for (const valve of this.#scene.valves) {
       this.#screens.lookAt(valve);
       this.#orders.lookAtClose(valve);
+      this.#orders.lookAtEnd(valve);
     }
     this.#screens.look();
   }
