@@ -213,6 +213,7 @@ export class Orders {
     if (end === null || wellSince === null || knownAt === null) return;
     // A valve that was turned by hand runs without an end.
     if (!valve.isOpen || valve.isStuck || valve.last?.commandId === null) return;
+    if (this.#answers?.provedClosed(valve, end)) return;
     const { now } = this.#scene.time;
     const since = Math.max(end, wellSince, knownAt, this.freedAt(valve));
     if (now - since <= this.#scene.bounds.closeMs) return;
@@ -228,7 +229,7 @@ export class Orders {
     const wellSince = this.#scene.person(press?.by)?.toValve.wellSince ?? null;
     if (press?.target !== 2 || !valve.isOpen || valve.isStuck || wellSince === null) return;
     const knownAt = this.knownOpenSince(valve);
-    if (knownAt === null) return;
+    if (knownAt === null || this.#answers?.provedClosed(valve, press.at)) return;
     const since = Math.max(wellSince, press.at, this.freedAt(valve), knownAt);
     if (this.#scene.time.now - since <= this.#scene.bounds.closeMs) return;
     this.#scene.break(

@@ -72,6 +72,7 @@ export class PlainFarmApi {
     });
     this.#calls.habits.writesBy = kind.writesBy;
     this.#calls.habits.bodies = kind.bodies;
+    this.#calls.habits.oddFields = kind.hasOddFields === true;
     for (const { number } of parts.valves) this.#state(number, false);
     parts.controller.onReport = (reports) => this.#reported(reports);
   }

@@ -1,6 +1,5 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
-import type { Happening, Plan } from "./plan.ts";
 
 const Ms = Type.Number({ minimum: 0 });
 
@@ -22,6 +21,10 @@ export const PlainKind = Type.Object({
   logsReports: Type.Boolean(),
   writesBy: Type.Union([Type.Literal("POST"), Type.Literal("PUT"), Type.Null()]),
   bodies: Type.Union([Type.Literal("form"), Type.Literal("json"), Type.Null()]),
+  /** Numbers as text, an object for a text. */
+  hasOddFields: Type.Optional(Type.Boolean()),
+  /** How far the API's clock is ahead, ms. Absent: it is right. */
+  clockMs: Type.Optional(Type.Number()),
   /** Lifetime of an access token, ms. Absent: without an end. */
   tokenMs: Type.Optional(Ms),
 });
@@ -32,7 +35,7 @@ export type PlainKind = Static<typeof PlainKind>;
  * valve only, `after-500` and `after-cut` in place of the answer to a command that is carried out, `empty` lists, and
  * `slow` ones.
  */
-export const BAD_ANSWERS = [
+const BAD_ANSWERS = [
   "500",
   "503",
   "html",
@@ -44,21 +47,37 @@ export const BAD_ANSWERS = [
 ] as const;
 export type BadAnswers = (typeof BAD_ANSWERS)[number];
 
+/** A time of bad answers; `at` and `ms` as of every happening. */
+export const BadAnswersHappening = Type.Object({
+  kind: Type.Literal("bad-answers"),
+  how: Type.Enum(BAD_ANSWERS),
+  ms: Ms,
+});
+type BadTime = Static<typeof BadAnswersHappening> & { readonly at: number };
+
 /** Share of the worlds whose farm API is a plain one. */
 const SHARE = 0.25;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** The same as for other happenings: the last part of a world is quiet. */
-const QUIET_MS = 6 * MINUTE;
 /** Empty lists are believed after 75 s (POLL-9), and end the commands of the valves that are gone (CMD-13). */
 const EMPTY_AT_MOST_MS = 50 * SECOND;
 /** A number of its own, so that other draws of a world do not move. */
 const STREAM = 4_001;
 
-/** Give a share of the worlds a plain farm API, with bad answers among its happenings. */
-export function withPlainApi(plan: Plan): Plan {
-  const random = seededRandom(plan.seed + STREAM);
-  if (random() >= SHARE) return plan;
+/** A plain farm API of a world, and when it answers badly. */
+interface DrawnPlainApi {
+  readonly plain: PlainKind;
+  readonly happenings: readonly BadTime[];
+}
+
+/**
+ * Draw the plain farm API of a world; null for one with the bundled API.
+ *
+ * @param end of the last happening, ms since the start
+ */
+export function drawPlainApi(seed: number, end: number): DrawnPlainApi | null {
+  const random = seededRandom(seed + STREAM);
+  if (random() >= SHARE) return null;
   const pick = <T>(first: T, ...others: T[]): T => {
     const all = [first, ...others];
     return all[Math.floor(random() * all.length)] ?? first;
@@ -78,8 +97,7 @@ export function withPlainApi(plan: Plan): Plan {
     bodies: habit(0.4) ? pick("form", "json") : null,
     ...(habit(0.3) && { tokenMs: 8 * MINUTE }),
   };
-  const happenings: Happening[] = [...plan.happenings];
-  const end = plan.lengthMs - QUIET_MS;
+  const happenings: BadTime[] = [];
   const kinds = BAD_ANSWERS.filter(() => random() < 0.5);
   const [first, ...others] = kinds;
   const everyMs = pick(2 * MINUTE, 4 * MINUTE, 8 * MINUTE);
@@ -98,6 +116,7 @@ export function withPlainApi(plan: Plan): Plan {
       ms: how === "empty" ? Math.min(ms, EMPTY_AT_MOST_MS) : ms,
     });
   }
-  happenings.sort((one, other) => one.at - other.at);
-  return { ...plan, plain, waterings: [], happenings };
+  if (habit(0.2)) plain.hasOddFields = true;
+  if (habit(0.3)) plain.clockMs = pick(-4 * SECOND, 2_500, 40 * SECOND, 20 * MINUTE);
+  return { plain, happenings };
 }

@@ -1,7 +1,7 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
-import { BAD_ANSWERS, PlainKind, withPlainApi } from "./plain-plan.ts";
+import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller", "sensor"] as const;
@@ -55,7 +55,7 @@ export const Happening = Type.Intersect([
     /** Sand in the seat: nothing turns the valve; without a length until the end. */
     Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
     /** Only of a plain farm API. */
-    Type.Object({ kind: Type.Literal("bad-answers"), how: Type.Enum(BAD_ANSWERS), ms: Ms }),
+    BadAnswersHappening,
   ]),
 ]);
 export type Happening = Static<typeof Happening>;
@@ -377,7 +377,11 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     }
     at += pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
   }
-  return withPlainApi({
-    ...{ seed, lengthMs, controller, clocks, waterings, people: [...people], sensor, happenings },
-  });
+  const drawn = drawPlainApi(seed, end);
+  const merged = [...happenings, ...(drawn?.happenings ?? [])].sort((one, other) => one.at - other.at);
+  return {
+    ...{ seed, lengthMs, controller, clocks, people: [...people], sensor },
+    ...(drawn ? { plain: drawn.plain, waterings: [] } : { waterings }),
+    happenings: merged,
+  };
 }

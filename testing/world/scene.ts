@@ -73,6 +73,9 @@ export class Scene {
     this.broker = broker;
     const random = (part: number) => seededRandom(plan.seed * 31 + part);
     const machine = (name: string) => {
+      const { clockMs } = plan.plain ?? {};
+      if (name === "api" && clockMs !== undefined)
+        return new Machine(name, time, { offsetMs: clockMs, drift: 0 });
       const wrong = plan.clocks?.find(({ of }) => of === name);
       return new Machine(name, time, wrong ?? RIGHT);
     };
