@@ -35,16 +35,7 @@ export type PlainKind = Static<typeof PlainKind>;
  * valve only, `after-500` and `after-cut` in place of the answer to a command that is carried out, `empty` lists, and
  * `slow` ones.
  */
-const BAD_ANSWERS = [
-  "500",
-  "503",
-  "html",
-  "refresh-500",
-  "after-500",
-  "after-cut",
-  "empty",
-  "slow",
-] as const;
+const BAD_ANSWERS = ["500", "503", "html", "refresh-500", "after-500", "after-cut", "empty", "slow"] as const;
 export type BadAnswers = (typeof BAD_ANSWERS)[number];
 
 /** A time of bad answers; `at` and `ms` as of every happening. */
@@ -53,7 +44,10 @@ export const BadAnswersHappening = Type.Object({
   how: Type.Enum(BAD_ANSWERS),
   ms: Ms,
 });
-type BadTime = Static<typeof BadAnswersHappening> & { readonly at: number };
+type Drawn = { readonly at: number } & (
+  | Static<typeof BadAnswersHappening>
+  | { readonly kind: "hand"; readonly valve: number; readonly open: boolean }
+);
 
 /** Share of the worlds whose farm API is a plain one. */
 const SHARE = 0.25;
@@ -67,7 +61,7 @@ const STREAM = 4_001;
 /** A plain farm API of a world, and when it answers badly. */
 interface DrawnPlainApi {
   readonly plain: PlainKind;
-  readonly happenings: readonly BadTime[];
+  readonly happenings: readonly Drawn[];
 }
 
 /**
@@ -97,7 +91,7 @@ export function drawPlainApi(seed: number, end: number): DrawnPlainApi | null {
     bodies: habit(0.4) ? pick("form", "json") : null,
     ...(habit(0.3) && { tokenMs: 8 * MINUTE }),
   };
-  const happenings: BadTime[] = [];
+  const happenings: Drawn[] = [];
   const kinds = BAD_ANSWERS.filter(() => random() < 0.5);
   const [first, ...others] = kinds;
   const everyMs = pick(2 * MINUTE, 4 * MINUTE, 8 * MINUTE);
@@ -115,6 +109,11 @@ export function drawPlainApi(seed: number, end: number): DrawnPlainApi | null {
       ...{ at: Math.round(at), kind: "bad-answers", how },
       ms: how === "empty" ? Math.min(ms, EMPTY_AT_MOST_MS) : ms,
     });
+    // What moves while reads fail hurts most.
+    if (random() < 0.5) {
+      const turnedAt = Math.round(at + (random() * ms) / 3);
+      happenings.push({ at: turnedAt, kind: "hand", valve: pick(1, 2), open: random() < 0.5 });
+    }
   }
   if (habit(0.2)) plain.hasOddFields = true;
   if (habit(0.3)) plain.clockMs = pick(-4 * SECOND, 2_500, 40 * SECOND, 20 * MINUTE);

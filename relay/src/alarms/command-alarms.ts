@@ -14,6 +14,11 @@ const AT_MOST_MS = 24 * 3_600_000;
  */
 export function createCommandAlarms({ sink, state, clock, timers }: SourceDeps): AlarmSource {
   const voids = new Map<string, { cancel(): void }>();
+  /**
+   * The last event of each channel that is not listed: a start carries on with stored commands before it has read the
+   * lists (ALM-8).
+   */
+  const early = new Map<string, CommandEvent>();
 
   const over = (key: string): void => {
     voids.get(key)?.cancel();
@@ -73,10 +78,16 @@ export function createCommandAlarms({ sink, state, clock, timers }: SourceDeps):
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
       const key = `channel:${event.channelId}`;
       // For a valve that the account no longer has, a person can do nothing.
-      if (state.get(key) !== undefined) handleCommand(event, key);
+      if (state.get(key) === undefined) early.set(key, event);
+      else handleCommand(event, key);
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;
+      const before = early.get(key);
+      if (before !== undefined && state.get(key) !== undefined) {
+        early.delete(key);
+        handleCommand(before, key);
+      }
       for (const type of TYPES) {
         const alarm = sink.active(key, type);
         if (alarm && obeys(alarm, key)) over(key);

@@ -293,4 +293,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "",
     breaks: "W-3",
   },
+  {
+    name: "alarm-lost-at-a-start",
+    fault: "a close that became unconfirmed while the relay restarted raised no alarm",
+    file: "relay/src/alarms/command-alarms.ts",
+    find: "if (state.get(key) === undefined) early.set(key, event);",
+    replace: "if (state.get(key) === undefined) return;",
+    breaks: "W-4",
+  },
 ];
