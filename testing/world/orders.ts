@@ -10,7 +10,7 @@ import type { Order } from "./valve-controller.ts";
 /** Time for which a mode waits after a person's deed. */
 const QUIET_MS = 90_000;
 
-/** What people and modes want of the valves, and what becomes of it: W-2, W-3, W-6 and W-8. */
+/** Check what people and modes want of the valves, and what becomes of it: W-2, W-3, W-6 and W-8. */
 export class Orders {
   readonly #scene: Scene;
   readonly #reports: Reports;

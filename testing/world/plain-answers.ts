@@ -9,8 +9,8 @@ const PROOF_MS = 5_000;
 const LOOKS_MS = 600;
 
 /**
- * What a plain farm API has answered of the valves, and the relay's way to them: all that a relay can know and do
- * there.
+ * Record the answers of a plain farm API about the valves, and the relay's way to them: all that a relay can know and
+ * do there.
  */
 export class PlainAnswers {
   readonly #scene: Scene;

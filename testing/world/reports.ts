@@ -7,7 +7,7 @@ import type { Valve } from "./truth.ts";
 /** Time until a broker has noticed that a device is gone. */
 const NOTICED_MS = KEEP_ALIVE_MS * 1.5;
 
-/** What has reached the farm API of the valves, and what it could believe. */
+/** Record what has reached the farm API of the valves, and what it could believe. */
 export class Reports {
   readonly #scene: Scene;
   /** Arrival of the last report of each valve at the API, whatever it said. */

@@ -37,7 +37,7 @@ const RIGHT = { offsetMs: 0, drift: 0 };
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
   readonly plan: Plan;
-  /** What holds for the farm API of this world. */
+  /** Bounds that hold for the farm API of this world. */
   readonly bounds: Bounds;
   readonly time = new WorldTime(START, settled);
   readonly story = new Story(START, () => this.time.now);

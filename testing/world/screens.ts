@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 
-/** What people see on their screens, and what they may not see: W-1, W-4, W-5, W-10 and W-12. */
+/** Check what people see on their screens, and what they may not see: W-1, W-4, W-5, W-10 and W-12. */
 export class Screens {
   readonly #scene: Scene;
   readonly #orders: Orders;

@@ -269,31 +269,6 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-1",
   },
   {
-    name: "late-opening-left-open",
-    fault: "an opening that a plain farm API carried out after its close was left open",
-    file: "relay/src/valves/next-action.ts",
-    find: 'if (intent.reopened) return { do: "close-again" };',
-    replace: "",
-    breaks: "W-3",
-  },
-  {
-    name: "one-read-proves",
-    fault: "one read of a plain farm API, whenever it began, took a command for done",
-    file: "relay/src/valves/command-proof.ts",
-    find: "if (from === null || report.askedAt < from + VALVE_LIMITS.readAfterMs) {",
-    replace: "if (from !== null) return { firstRead: report.askedAt, proves: true };\n  if (from === null) {",
-    breaks: "W-3",
-  },
-  {
-    name: "run-ended-by-nothing",
-    fault:
-      "a run in front of a plain farm API was not closed at its end where its valve was last read closed",
-    file: "relay/src/valves/next-action.ts",
-    find: "  if (intent.expires === false) return false;\n",
-    replace: "",
-    breaks: "W-3",
-  },
-  {
     name: "alarm-lost-at-a-start",
     fault: "a close that became unconfirmed while the relay restarted raised no alarm",
     file: "relay/src/alarms/command-alarms.ts",
