@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { App, Overrides } from "../src/app.ts";
 import { type StateValue, stateOf } from "../src/store/streams.ts";
 import { bootRelay } from "./boot-relay.ts";
-import { type PlainApi, type PlainFarm, startPlainApi } from "./plain-api.ts";
+import type { PlainFarm } from "./plain-api.ts";
+import { type PlainApi, startPlainApi } from "./plain-api-server.ts";
 
 /** The real relay on a real socket, in front of an API without extensions. */
 export interface PlainApiHarness {

@@ -2,10 +2,10 @@
  * A farm API as the relay meets it in the field: only the calls that the founding documents name, and no
  * extensions. Times are in Korea's clock without a zone, `refeshToken` is spelt so, lists have no wrapper,
  * and bodies are empty where no answer is documented. It shares no code with the product, so that neither
- * hides the other's mistakes. Long because one table shows the whole API.
+ * hides the other's mistakes. Long because one table shows the whole API. `plain-api-server.ts` serves it.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock, type Timers } from "@mulkko/shared/rules/clock";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 
 type Json = Readonly<Record<string, unknown>>;
 /** A row of a log: its time (ms UTC), and its fields. */
@@ -81,26 +81,40 @@ export interface PlainApiHabits {
   slowMs: number;
 }
 
-export interface PlainApi {
-  readonly origin: string;
+/** Headers of a request, by their names in lower case. */
+export type PlainApiHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** An answer as it is written to the connection. */
+export interface PlainApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A command that turns a valve. */
+export interface PlainApiOrder {
+  /** `serial/channel id`, the key of `PlainFarm.states`. */
+  readonly key: string;
+  /** 1: open, 2: close. */
+  readonly payload: number;
+  readonly headers: PlainApiHeaders;
+}
+
+/** The calls of the API, without the connections that carry them. */
+export interface PlainApiCalls {
   readonly farm: PlainFarm;
-  readonly requests: PlainApiRequest[];
-  /** Number of requests at present, and its maximum so far. */
-  readonly load: { now: number; most: number };
   /** Status for every request, if set. */
   failWith: number | null;
-  /** Requests wait for this promise before they are answered. */
-  hold: Promise<void> | null;
   /** Valid access tokens: a login or refresh adds one, a logout removes it. */
   readonly tokens: Set<string>;
   /** Valid refresh tokens: each can be used once. */
   readonly refreshTokens: Set<string>;
-  /** The deviations of this API from the contract. */
+  /** The deviations of this API from the contract; `slowMs` is for those who carry the calls. */
   readonly habits: PlainApiHabits;
   /** Status of `account/login`, if set, in place of a check of name and password. */
   loginWith: number | null;
-  count(path: RegExp): number;
-  close(): Promise<void>;
+  /** Carry out a request. Return null where the connection is cut in place of an answer. */
+  answer(request: PlainApiRequest, headers: PlainApiHeaders): PlainApiAnswer | null;
 }
 
 const KOREA_MS = 9 * 3_600_000;
@@ -144,7 +158,7 @@ interface Asked {
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly body: string;
-  readonly headers: IncomingMessage["headers"];
+  readonly headers: PlainApiHeaders;
   readonly token: string | undefined;
 }
 /** An answer: only a status, or JSON; undefined is 200 without a body. */
@@ -175,18 +189,23 @@ function oddly(value: unknown, field = ""): unknown {
 }
 
 /**
- * Start the API.
- * @param accessToken valid from the start, besides those of logins
- * @param port 0 uses any free one
+ * Create the API without connections.
+ *
+ * @param deps.accessToken valid from the start, besides those of logins; null: none
+ * @param deps.now its clock, ms UTC
+ * @param deps.turn carries out a command to a valve, in place of setting the state that it answers
  */
-export async function startPlainApi(
-  farm: PlainFarm = buildPlainFarm(),
-  accessToken = "bare-token",
-  port = 0,
-): Promise<PlainApi> {
-  const requests: PlainApiRequest[] = [];
-  const load = { now: 0, most: 0 };
-  const tokens = new Set([accessToken]);
+export function createPlainApiCalls(
+  farm: PlainFarm,
+  deps: {
+    readonly accessToken: string | null;
+    readonly now?: () => number;
+    readonly timers?: Timers;
+    readonly turn?: (order: PlainApiOrder) => void;
+  },
+): PlainApiCalls {
+  const { accessToken, now = systemClock.now, timers = nodeTimers, turn: turnValve } = deps;
+  const tokens = new Set<string>(accessToken === null ? [] : [accessToken]);
   const refreshTokens = new Set<string>();
   let issued = 0;
   /** Valve commands that wait for the next one, by `serial/channel id`. */
@@ -243,11 +262,15 @@ export async function startPlainApi(
     }
     if (name !== "onoff") return undefined;
     const turn = (): void => {
+      if (turnValve) {
+        turnValve({ key, payload: Number(payload), headers: request.headers });
+        return;
+      }
       const before = farm.states.get(key)?.onoff;
       farm.states.set(key, { ...farm.states.get(key), onoff: Number(payload) });
       if (!api.habits.rowsOnMovement || before === Number(payload)) return;
       const logKey = `${String(controller.id)}/${Number(channel)}`;
-      const row = { at: Date.now(), fields: { valve: Number(payload) } };
+      const row = { at: now(), fields: { valve: Number(payload) } };
       farm.cotLogs.set(logKey, [...(farm.cotLogs.get(logKey) ?? []), row]);
     };
     const { commandsLateMs, overtakenMs } = api.habits;
@@ -255,11 +278,11 @@ export async function startPlainApi(
     if (held) overtaken.delete(key);
     if (held === undefined && overtakenMs > 0) {
       overtaken.set(key, turn);
-      setTimeout(() => {
+      timers.after(overtakenMs, () => {
         if (overtaken.get(key) === turn && overtaken.delete(key)) turn();
-      }, overtakenMs).unref();
+      });
     } else if (commandsLateMs > 0) {
-      setTimeout(turn, commandsLateMs).unref();
+      timers.after(commandsLateMs, turn);
     } else {
       turn();
       held?.();
@@ -447,7 +470,7 @@ export async function startPlainApi(
     ],
   ];
 
-  const answerTo = (request: PlainApiRequest, headers: IncomingMessage["headers"]): Answer => {
+  const answerTo = (request: PlainApiRequest, headers: PlainApiHeaders): Answer => {
     const url = new URL(request.path.replaceAll(" ", "%20"), "http://bare");
     const whole = decodeURIComponent(url.pathname);
     const { base, writesBy, bodies } = api.habits;
@@ -474,61 +497,21 @@ export async function startPlainApi(
     const guarded = find(routes);
     return guarded ? guarded() : 404;
   };
-  const respond = async (request: PlainApiRequest, raw: IncomingMessage, response: ServerResponse) => {
-    if (api.hold) await api.hold;
-    if (api.habits.slowMs > 0) await sleep(api.habits.slowMs);
-    const answer = api.failWith ?? answerTo(request, raw.headers);
-    const isDone = answer === undefined || typeof answer === "object";
-    const isDeed = isDone && request.method !== "GET" && !request.path.startsWith("/api/account/");
-    if (isDeed && api.habits.afterDeed !== null) {
-      if (api.habits.afterDeed === "cut") response.destroy();
-      else response.writeHead(500).end();
-      return;
-    }
+  const written = (answer: Answer): PlainApiAnswer => {
     if (answer === 405) {
-      response.writeHead(405, { allow: api.habits.writesBy ?? "" }).end();
-    } else if (typeof answer === "number") {
-      response.writeHead(answer).end();
-    } else if (answer === undefined) {
-      response.writeHead(200).end();
-    } else {
-      response
-        .writeHead(200, { "content-type": "application/json" })
-        .end(JSON.stringify(api.habits.oddFields ? oddly(answer.json) : answer.json));
+      return { status: 405, headers: { allow: api.habits.writesBy ?? "" }, body: "" };
     }
+    if (typeof answer === "number") return { status: answer, headers: {}, body: "" };
+    if (answer === undefined) return { status: 200, headers: {}, body: "" };
+    return {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(api.habits.oddFields ? oddly(answer.json) : answer.json),
+    };
   };
-  const server = createServer((raw, response) => {
-    const chunks: Buffer[] = [];
-    load.now += 1;
-    load.most = Math.max(load.most, load.now);
-    response.once("close", () => {
-      load.now -= 1;
-    });
-    raw.on("data", (chunk: Buffer) => chunks.push(chunk));
-    raw.on("error", () => response.destroy());
-    raw.on("end", () => {
-      const request = {
-        method: raw.method ?? "",
-        path: decodeURIComponent(raw.url ?? ""),
-        token: raw.headers.authorization?.replace(/^Bearer /, ""),
-        body: Buffer.concat(chunks).toString("utf8"),
-      };
-      requests.push(request);
-      respond(request, raw, response).catch((error: unknown) => response.destroy(new Error(String(error))));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the bare API has no port");
-  const api: PlainApi = {
-    origin: `http://127.0.0.1:${address.port}`,
+  const api: PlainApiCalls = {
     farm,
-    requests,
-    load,
     failWith: null,
-    hold: null,
     tokens,
     refreshTokens,
     habits: {
@@ -548,12 +531,13 @@ export async function startPlainApi(
       slowMs: 0,
     },
     loginWith: null,
-    count: (path) => requests.filter((request) => path.test(request.path)).length,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    answer(request, headers) {
+      const answer = api.failWith ?? answerTo(request, headers);
+      const isDone = answer === undefined || typeof answer === "object";
+      const isDeed = isDone && request.method !== "GET" && !request.path.startsWith("/api/account/");
+      if (!isDeed || api.habits.afterDeed === null) return written(answer);
+      return api.habits.afterDeed === "cut" ? null : written(500);
+    },
   };
   return api;
 }

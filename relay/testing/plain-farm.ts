@@ -7,7 +7,8 @@
 import { createServer } from "node:http";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { buildPlainFarm, koreanTime, startPlainApi } from "./plain-api.ts";
+import { buildPlainFarm, koreanTime } from "./plain-api.ts";
+import { startPlainApi } from "./plain-api-server.ts";
 
 /** Habits that a journey may change. */
 const HabitsBody = Type.Partial(

@@ -3,11 +3,16 @@ import { CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
+import { FARMER } from "./plain-farm-api.ts";
+import type { BadAnswers } from "./plain-plan.ts";
 import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
+
+/** Delay before a person tries to sign in again, ms. */
+const LOGIN_AGAIN_MS = 5_000;
 
 /** Everything that happens in a world by its plan: what people do, and what goes wrong. */
 export class Happenings {
@@ -15,6 +20,7 @@ export class Happenings {
   readonly #orders: Orders;
   readonly #reports: Reports;
   readonly #access: Access;
+  #badUntil = 0;
 
   constructor(scene: Scene, orders: Orders, reports: Reports, access: Access) {
     this.#scene = scene;
@@ -64,7 +70,8 @@ export class Happenings {
       case "log-out":
       case "revoke-wall":
       case "wall-power":
-        this.#access.end(happening);
+        if (this.#scene.plain === null) this.#access.end(happening);
+        else if (happening.kind === "shut-out") this.#shutOut(happening.ms);
         return;
       case "hand": {
         const valve = this.#scene.valve(happening.valve);
@@ -117,6 +124,9 @@ export class Happenings {
       case "set-clock":
         this.#setClock(happening.of, happening.byMs);
         return;
+      case "bad-answers":
+        this.#answerBadly(happening.how, happening.ms);
+        return;
     }
   }
 
@@ -155,13 +165,13 @@ export class Happenings {
   }
 
   #troubleStore(how: StoreFault, ms: number): void {
-    const { api, story, time } = this.#scene;
-    if (!api.isStoreWell) return;
+    const { bundled, story, time } = this.#scene;
+    if (!bundled?.isStoreWell) return;
     story.tell(`the database is ${how} for ${inSeconds(ms)}`);
-    api.troubleStore(how, time);
+    bundled.troubleStore(how, time);
     time.after(ms, () => {
       story.tell("the database is well again");
-      api.troubleStore(null, time);
+      bundled.troubleStore(null, time);
     });
   }
 
@@ -175,7 +185,7 @@ export class Happenings {
 
   #start(name: Failing): void {
     // Its database has to be there: else it waits for it.
-    if (name === "api" && !this.#scene.api.isStoreWell) {
+    if (name === "api" && this.#scene.bundled?.isStoreWell === false) {
       this.#scene.time.after(1_000, () => this.#start(name));
       return;
     }
@@ -196,6 +206,53 @@ export class Happenings {
       this.#scene.story.tell(`the ${name} goes on`);
       machine.thaw();
     });
+  }
+
+  #answerBadly(how: BadAnswers, ms: number): void {
+    const { plain, story, time } = this.#scene;
+    if (!plain) return;
+    story.tell(`the farm API answers badly (${how}) for ${inSeconds(ms)}`);
+    plain.answerBadly(how);
+    const until = time.now + ms;
+    this.#badUntil = until;
+    time.after(ms, () => {
+      if (this.#badUntil !== until) return;
+      story.tell("the farm API answers well again");
+      plain.answerBadly(null);
+    });
+  }
+
+  /** End all sessions at a plain farm API. */
+  #shutOut(ms: number): void {
+    if (this.#scene.outSince !== null) return;
+    this.#scene.plain?.endSessions();
+    for (const person of this.#scene.people) person.isOut = true;
+    this.#scene.outSince = this.#scene.time.now;
+    this.#scene.story.tell("all sessions of the account are ended");
+    this.#scene.time.after(ms, () => this.#logInAgain());
+  }
+
+  #logInAgain(): void {
+    this.#scene.story.tell("they sign in again");
+    for (const person of this.#scene.people) {
+      person.phone.close();
+      this.logIn(person);
+    }
+  }
+
+  /** A person signs in on the login page, again until it succeeds. */
+  logIn(person: Person): void {
+    const { name, phone } = person;
+    const done = (): void => {
+      this.#scene.story.tell(`${name} is signed in`);
+      person.isOut = false;
+      if (this.#scene.people.some(({ isOut }) => isOut)) return;
+      this.#scene.outSince = null;
+      this.#scene.happenedAt = this.#scene.time.now;
+    };
+    const failed = (): void => void this.#scene.time.after(LOGIN_AGAIN_MS, () => this.logIn(person));
+    person.isOut = true;
+    phone.logIn(FARMER.username, FARMER.password).then(done, failed);
   }
 
   #pressOpen({ name, phone, presses }: Person, valve: Valve, runSeconds: number): void {

@@ -5,14 +5,15 @@ import type { WorldTime } from "./world-time.ts";
 const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD"] as const;
 type Method = (typeof METHODS)[number];
 
-interface Injected {
+/** An answer that needed no socket. */
+export interface Injected {
   readonly statusCode: number;
   readonly headers: object;
   readonly body: string;
 }
 
 /** A server that takes requests without a socket, as Fastify does. */
-interface Injectable {
+export interface Injectable {
   inject(request: {
     method: Method;
     url: string;

@@ -68,6 +68,9 @@ export const BOUNDS = {
   turnMs: 20_000,
 } as const;
 
+/** Bounds of a world, ms. */
+export type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
+
 /** Trouble on a way, as it is observed: since when it lasts, and when it last ended. */
 export class Trouble {
   #since: number | null = null;
@@ -181,17 +184,20 @@ const WATER: ReadonlySet<AlarmType> = new Set(["open-too-long", "external-open",
 /**
  * W-12: return what is not well on a screen although nothing has been wrong for a while; null if all is well.
  *
- * @param shown what the screen says of each valve; null for one that it does not list
+ * @param valves with what the screen says of each; null for one that it does not list
+ * @param mayBeUnknown what it says of them need not be of now
  */
 export function unrestOf(
   valves: readonly { readonly valve: Valve; readonly shown: ShownValve | null }[],
   alarms: readonly Alarm[],
   unanswered: number,
+  mayBeUnknown = false,
 ): string | null {
   if (unanswered > 0) return `${unanswered} commands have no answer`;
   for (const { valve, shown } of valves) {
     const actual = valve.isOpen ? "open" : "closed";
     if (!shown) return `${valve.name} is not listed`;
+    if (mayBeUnknown && claimOf(shown) === null) continue;
     if (claimOf(shown) !== actual) return `${valve.name} is ${actual}, and reads "${wordsOf(shown)}"`;
   }
   return leftAlarmOf(
@@ -226,6 +232,7 @@ export function lieOf(
     /** Last instant at which the controller could have been believed without a report. */
     readonly believedUntil: number;
   },
+  bounds: Bounds = BOUNDS,
 ): string | null {
   const claim = claimOf(shown);
   const actual = valve.isOpen ? "open" : "closed";
@@ -234,9 +241,9 @@ export function lieOf(
   const since = valve.last?.at ?? 0;
   const knownAt = reportedAt === null ? Math.max(believedUntil, since) : reportedAt;
   const allowedUntil = Math.max(
-    knownAt + BOUNDS.shownMs,
-    way.since === null ? way.endedAt + BOUNDS.againMs : Math.max(knownAt, way.since) + BOUNDS.liveMs,
-    wokeAt + BOUNDS.wakeMs,
+    knownAt + bounds.shownMs,
+    way.since === null ? way.endedAt + bounds.againMs : Math.max(knownAt, way.since) + bounds.liveMs,
+    wokeAt + bounds.wakeMs,
   );
   if (now <= allowedUntil) return null;
   const seconds = Math.round((now - since) / 1_000);

@@ -1,5 +1,6 @@
 import { START } from "./furnish.ts";
-import { BOUNDS, type Press, Trouble } from "./invariants.ts";
+import { type Press, Trouble } from "./invariants.ts";
+import { PlainAnswers } from "./plain-answers.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
@@ -19,6 +20,8 @@ export class Orders {
   #orderHeldAt = START;
   /** Closes that the relay has taken. */
   readonly #taken: Press[] = [];
+  /** Null in front of the bundled farm API. */
+  readonly #answers: PlainAnswers | null;
   /** The last press about each valve. */
   readonly #wish = new Map<Valve, Press>();
   /** Last end of the runs that a person wanted of each valve. */
@@ -30,6 +33,7 @@ export class Orders {
     this.#scene = scene;
     this.#reports = reports;
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
+    this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
     scene.relay.onCommand = (commandId) => this.#sent(commandId);
   }
@@ -70,12 +74,19 @@ export class Orders {
     return this.#runEnds.get(valve) ?? null;
   }
 
+  /** Return the first instant from which a valve can be known to be open, ms UTC; null: it cannot yet. */
+  knownOpenSince(valve: Valve): number | null {
+    return this.#answers ? this.#answers.openSince(valve) : 0;
+  }
+
   /** Look at what should have happened by now, before anything else is looked at. */
   look(): void {
-    const { api, isApiWell, isDeviceWell, time } = this.#scene;
+    const { bundled, isApiWell, isDeviceWell, time } = this.#scene;
+    const isStoreWell = bundled?.isStoreWell ?? true;
     this.#heldAt();
+    this.#answers?.look();
     for (const [valve, way] of this.#modeWays)
-      way.note(isApiWell && api.isStoreWell && isDeviceWell && !valve.isOpen && !valve.isStuck, time.now);
+      way.note(isApiWell && isStoreWell && isDeviceWell && !valve.isOpen && !valve.isStuck, time.now);
     this.#lookAtStarts();
   }
 
@@ -100,7 +111,7 @@ export class Orders {
     if (this.#scene.schedule.hasRunsOf(valve, runSeconds)) return null;
     const isOf = ({ target, runMs, ...press }: Press): boolean => {
       const gone = runMs / 1_000 - runSeconds;
-      return press.valve === valve && target === 1 && gone >= 0 && gone <= BOUNDS.openMs / 1_000;
+      return press.valve === valve && target === 1 && gone >= 0 && gone <= this.#scene.bounds.openMs / 1_000;
     };
     const isRefused = (press: Press): boolean =>
       this.#scene.people.some(({ refused }) => refused.has(press.commandId));
@@ -112,7 +123,8 @@ export class Orders {
   #obeyed(order: Order): void {
     const { target, valve } = order;
     const press = target === 1 ? this.#cause(order) : null;
-    if (press) this.#wantUntil(valve, this.#scene.time.now + press.runMs);
+    // Only the relay ends a run in front of a plain farm API: after the press, not after the opening (RUN-2).
+    if (press && !this.#answers) this.#wantUntil(valve, this.#scene.time.now + press.runMs);
     this.#scene.story.tell(`${valve.name} gets the order to ${target === 1 ? "open" : "close"}`);
     if (target === 2) return;
     if (!press) {
@@ -120,13 +132,20 @@ export class Orders {
       return;
     }
     const { commandId } = press;
-    if (this.#scene.outSince !== null && press.at - this.#scene.outSince > BOUNDS.outMs) {
+    const isBackIn = this.#answers !== null && this.#scene.person(press.by)?.isOut === false;
+    if (
+      this.#scene.outSince !== null &&
+      !isBackIn &&
+      press.at - this.#scene.outSince > this.#scene.bounds.outMs
+    ) {
       this.#scene.break(
         "W-10",
         `${valve.name} opened by a press of ${press.by} ${inSeconds(press.at - this.#scene.outSince)} after all sessions ended`,
       );
       return;
     }
+    // A plain farm API carries out an opening at any age. The relay closes it then (CMD-14).
+    if (this.#answers) return;
     if (this.#scene.people.some(({ refused }) => refused.has(commandId))) {
       this.#scene.break("W-6", `${valve.name} opened after ${press.by}'s screen had said that it does not`);
       return;
@@ -134,7 +153,7 @@ export class Orders {
     const late = this.#scene.time.now - press.at;
     // An order without an end of its own is carried out whenever it comes out of the line.
     const isHeld = order.commandId === null && this.#heldAt() >= press.at;
-    if (late > BOUNDS.openMs && !isHeld) {
+    if (late > this.#scene.bounds.openMs && !isHeld) {
       this.#scene.break("W-2", `${valve.name} opened ${inSeconds(late)} after ${press.by} pressed`);
     }
   }
@@ -149,7 +168,7 @@ export class Orders {
       const openSince = valve.isOpen ? this.#reports.reportedAt(valve) : null;
       // The order may have waited on its way since before the valve opened.
       const isHeld = this.#heldAt() >= start.at;
-      if (openSince !== null && now - openSince > BOUNDS.shownMs && !isHeld)
+      if (openSince !== null && now - openSince > this.#scene.bounds.shownMs && !isHeld)
         this.#scene.break("W-8", `${valve.name} started while water ran in it`);
       this.#wish.delete(valve);
       // RUN-3 gives the run of a mode another time.
@@ -170,7 +189,7 @@ export class Orders {
           (press) => press.valve === valve && press.at + press.runMs + QUIET_MS > at,
         ),
       );
-      if (isPressed || wellSince === null || wellSince > at - BOUNDS.startMs) continue;
+      if (isPressed || wellSince === null || wellSince > at - this.#scene.bounds.startMs) continue;
       this.#scene.break("W-8", `${valve.name} was to start at ${new Date(at).toISOString()}, and did not`);
     }
     this.#lookedAt = now;
@@ -189,11 +208,35 @@ export class Orders {
         `the relay sent an opening of ${press.valve.name} after ${press.by}'s later close`,
       );
     const late = this.#scene.time.now - press.at;
-    if (late > BOUNDS.sentMs)
+    if (late > this.#scene.bounds.sentMs)
       this.#scene.break(
         "W-2",
         `the relay sent the opening of ${press.valve.name} ${inSeconds(late)} after ${press.by} pressed`,
       );
+    if (this.#scene.people.some(({ refused }) => refused.has(commandId))) {
+      this.#scene.break(
+        "W-6",
+        `the relay sent the opening of ${press.valve.name} after ${press.by}'s screen had said that it does not happen`,
+      );
+    }
+  }
+
+  /** W-3: where only the relay ends a run, it ends it. */
+  lookAtEnd(valve: Valve): void {
+    const wellSince = this.#answers?.wellSince ?? null;
+    const end = this.runEnd(valve);
+    const knownAt = this.knownOpenSince(valve);
+    if (end === null || wellSince === null || knownAt === null) return;
+    // A valve that was turned by hand runs without an end.
+    if (!valve.isOpen || valve.isStuck || valve.last?.commandId === null) return;
+    if (this.#answers?.provedClosed(valve, end)) return;
+    const { now } = this.#scene.time;
+    const since = Math.max(end, wellSince, knownAt, this.freedAt(valve));
+    if (now - since <= this.#scene.bounds.closeMs) return;
+    this.#scene.break(
+      "W-3",
+      `${valve.name} is open ${inSeconds(now - end)} after the end of its run; the way of the relay was well for ${inSeconds(now - wellSince)}`,
+    );
   }
 
   /** W-3: a close that a person pressed happens as soon as there is a way to the valve. */
@@ -201,8 +244,10 @@ export class Orders {
     const press = this.#wish.get(valve);
     const wellSince = this.#scene.person(press?.by)?.toValve.wellSince ?? null;
     if (press?.target !== 2 || !valve.isOpen || valve.isStuck || wellSince === null) return;
-    const since = Math.max(wellSince, press.at, this.freedAt(valve));
-    if (this.#scene.time.now - since <= BOUNDS.closeMs) return;
+    const knownAt = this.knownOpenSince(valve);
+    if (knownAt === null || this.#answers?.provedClosed(valve, press.at)) return;
+    const since = Math.max(wellSince, press.at, this.freedAt(valve), knownAt);
+    if (this.#scene.time.now - since <= this.#scene.bounds.closeMs) return;
     this.#scene.break(
       "W-3",
       `${valve.name} is open ${inSeconds(this.#scene.time.now - press.at)} after ${press.by} closed it; every line was well for ${inSeconds(this.#scene.time.now - since)}`,

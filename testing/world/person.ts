@@ -27,6 +27,8 @@ export class Person {
   wokeAt: number;
   /** Since when she is logged out on this phone alone, ms UTC; null while she is not. */
   outSince: number | null = null;
+  /** True while she has no session at a plain farm API. */
+  isOut = false;
   /** Since when something is not well on the screen although nothing is wrong. */
   restlessSince: number | null = null;
 

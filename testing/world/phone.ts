@@ -132,13 +132,14 @@ export class Phone {
     storage.writeRefreshToken(refreshToken);
   }
 
-  /** Open the live page; the account signed in before. */
-  open(): void {
-    const process = this.machine.boot();
-    const { clock, timers } = process;
+  #fetch(): ReturnType<typeof fetchOver> {
+    return fetchOver(this.#line, this.#time, () => this.#relay.app?.server ?? null);
+  }
+
+  #session({ clock, timers }: Process): Session {
     const wait = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
-    const fetch = fetchOver(this.#line, this.#time, () => this.#relay.app?.server ?? null);
-    const session = createSession({
+    const fetch = this.#fetch();
+    return createSession({
       fetch: (input, init) => fetch(input, init),
       storage: createSessionStorage(this.#tab, this.#browser),
       channel: { tell: () => undefined, listen: () => undefined },
@@ -147,6 +148,20 @@ export class Phone {
       waitForNetwork: wait,
       timers,
     });
+  }
+
+  /** Sign in on the login page, which is left for the live page. Rejects as the login does. */
+  async logIn(username: string, password: string): Promise<void> {
+    await this.#session(this.machine.boot()).login(username, password);
+    this.open();
+  }
+
+  /** Open the live page; the account signed in before. */
+  open(): void {
+    const process = this.machine.boot();
+    const { clock, timers } = process;
+    const fetch = this.#fetch();
+    const session = this.#session(process);
     const { every, ...edges } = pageEdges(process);
     const onFrame = (text: string): void => this.onFrame(text);
     const { line, relay, time } = { line: this.#line, relay: this.#relay, time: this.#time };

@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
 import { between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
+import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
@@ -70,6 +71,8 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("set-clock"), of: Type.Enum(SET_CLOCKS), byMs: Type.Number() }),
     /** Sand in the seat: nothing turns the valve; without a length until the end. */
     Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
+    /** Only of a plain farm API. */
+    BadAnswersHappening,
   ]),
 ]);
 export type Happening = Static<typeof Happening>;
@@ -121,6 +124,8 @@ export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
   controller: ControllerKind,
+  /** Absent: the bundled farm API. A plain one has no broker, no sensor, and a controller of its own kind. */
+  plain: Type.Optional(PlainKind),
   /** Absent: every clock is right. */
   clocks: Type.Optional(Type.Array(WrongClock)),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
@@ -439,6 +444,12 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     const pause = pick(random, [between(random, 0, 20 * SECOND), between(random, 20 * SECOND, 90 * SECOND)]);
     at += isLong ? LONG_PAUSES * pause : pause;
   }
+  const bare = { seed, lengthMs, controller, clocks, people: [...people] };
+  const drawn = drawPlainApi(seed, end);
+  if (drawn) {
+    const all = [...happenings, ...drawn.happenings].sort((one, other) => one.at - other.at);
+    return { ...bare, sensor, plain: drawn.plain, waterings: [], happenings: all };
+  }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
   happenings.push(...drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end));
   const ofMake = seededRandom(seed + MAKE_PART);
@@ -450,12 +461,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   happenings.push(...more);
   happenings.sort((one, other) => one.at - other.at);
   return {
-    seed,
-    lengthMs,
-    controller,
-    clocks,
+    ...bare,
     waterings,
-    people: [...people],
     sensor,
     ...(meter && { meter }),
     further,

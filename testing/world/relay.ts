@@ -1,14 +1,15 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Random } from "@mulkko/shared/rules/clock";
 import type { MqttSource, MqttSourceDeps } from "../../relay/src/account/mqtt.ts";
-import { type App, build } from "../../relay/src/app.ts";
+import { type App, build, type Overrides } from "../../relay/src/app.ts";
 import { readConfig } from "../../relay/src/config.ts";
 import type { Session, TransportConnection } from "../../relay/src/gateway/connection.ts";
 import { DispatchByCalls } from "../../relay/testing/dispatch-by-calls.ts";
 import { outTopicOf, type WorldBroker } from "./broker.ts";
-import { CALM, type FarmApi, RELAY_KEY } from "./farm-api.ts";
-import { callOver, fetchOver } from "./http.ts";
+import { CALM, RELAY_KEY } from "./farm-api.ts";
+import { callOver, fetchOver, type ServerThere } from "./http.ts";
 import type { Line } from "./line.ts";
 import type { Machine, Process } from "./machine.ts";
 import type { WorldTime } from "./world-time.ts";
@@ -18,10 +19,20 @@ type OpenSession = (connection: TransportConnection) => Session;
 const RECONNECT_MS = 2_000;
 const KEEP_ALIVE_MS = 15_000;
 
+/** An answer without a socket waits by the time of this process, and for longer than its socket lives. */
+const withoutSocketTimeouts: NonNullable<Overrides["onRoute"]> = (route) => {
+  const own = route.onRequest === undefined ? [] : [route.onRequest].flat();
+  const stop = async (_request: unknown, { raw }: { readonly raw: ServerResponse }): Promise<void> => {
+    raw.setTimeout = () => raw;
+  };
+  route.onRequest = [stop, ...own];
+};
+
 /** A relay on a machine, with its embedded store. */
 export class Relay {
   readonly machine: Machine;
-  readonly #api: FarmApi;
+  readonly #api: { readonly app: ReturnType<ServerThere> };
+  readonly #isPlain: boolean;
   readonly #toApi: Line;
   readonly #toBroker: Line;
   readonly #broker: WorldBroker;
@@ -37,7 +48,9 @@ export class Relay {
 
   constructor(parts: {
     readonly machine: Machine;
-    readonly api: FarmApi;
+    readonly api: { readonly app: ReturnType<ServerThere> };
+    /** The API knows only the calls of the specification. */
+    readonly isPlain: boolean;
     readonly toApi: Line;
     readonly toBroker: Line;
     readonly broker: WorldBroker;
@@ -48,6 +61,7 @@ export class Relay {
   }) {
     this.machine = parts.machine;
     this.#api = parts.api;
+    this.#isPlain = parts.isPlain;
     this.#toApi = parts.toApi;
     this.#toBroker = parts.toBroker;
     this.#broker = parts.broker;
@@ -78,26 +92,26 @@ export class Relay {
     const config = readConfig({
       API_URL: "http://farm-api.world",
       PORT: "0",
-      RELAY_MQTT_URL: "mqtt://farm-api.world",
-      RELAY_KEY,
+      ...(this.#isPlain ? { RELAY_MQTT_URL: "off" } : { RELAY_MQTT_URL: "mqtt://farm-api.world", RELAY_KEY }),
       RELAY_SECRET: "secret-of-the-relay-of-the-world-0",
       DATA_DIR: folder,
       LOG_LEVEL: "warn",
     });
     const server = () => this.#api.app;
-    const calls = fetchOver(this.#toApi, this.#time, server);
+    const send = fetchOver(this.#toApi, this.#time, server);
     let open: OpenSession | null = null;
     const app = await build(config, {
       clock: process.clock,
       timers: process.timers,
       random: this.#random,
+      onRoute: withoutSocketTimeouts,
       watchEventLoop: () => CALM,
       logStream: { write: (line) => void (process.isAlive() && this.#lines.push(line)) },
       edges: {
         fetch: (input, init) => {
           const commandId = new Headers(init?.headers).get("idempotency-key");
           if (commandId !== null) this.onCommand(commandId);
-          return calls(input, init);
+          return send(input, init);
         },
         callTimers: process.timers,
         connectMqtt: (deps) => this.#connectMqtt(deps, process),

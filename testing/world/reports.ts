@@ -1,5 +1,6 @@
 import type { MqttMessage } from "./broker.ts";
 import { CONTROLLER, START } from "./furnish.ts";
+import type { PlainFarmApi } from "./plain-farm-api.ts";
 import { KEEP_ALIVE_MS, type Scene } from "./scene.ts";
 import type { Valve } from "./truth.ts";
 
@@ -39,14 +40,30 @@ export class Reports {
     return this.#reportedAt.get(valve) ?? null;
   }
 
+  /** Note what a plain farm API answers: the first answer of a valve's present state is its report. */
+  #lookAtAnswers(plain: PlainFarmApi): void {
+    for (const valve of this.#scene.valves) {
+      const turned = valve.last?.at ?? 0;
+      if (plain.answersOpen(valve) !== valve.isOpen) this.#reportedAt.delete(valve);
+      else if ((this.#reportedAt.get(valve) ?? -1) < turned)
+        this.#reportedAt.set(valve, this.#scene.time.now);
+    }
+  }
+
   /** Last instant at which a state of before could be believed, without a report of the present one. */
   believedUntil(valve: Valve): number {
+    // No relay can know what a plain farm API does not answer.
+    if (this.#scene.plain) return Number.POSITIVE_INFINITY;
     const hasSpokenSince = (this.#spokeAt.get(valve) ?? START) > this.#lostAt;
     return hasSpokenSince ? this.#heardAt + NOTICED_MS : this.#lostAt;
   }
 
   /** Forget the reports of before the last turn of each valve. */
   look(): void {
+    if (this.#scene.plain) {
+      this.#lookAtAnswers(this.#scene.plain);
+      return;
+    }
     for (const valve of this.#scene.valves) {
       const turned = valve.last?.at ?? 0;
       if ((this.#reportedAt.get(valve) ?? Number.POSITIVE_INFINITY) < turned) this.#reportedAt.delete(valve);

@@ -8,7 +8,7 @@ import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
 import { ADDRESS, CONTROLLER, METER, SENSOR, START } from "./furnish.ts";
 import { Further } from "./further.ts";
-import type { Invariant, Press, Violation } from "./invariants.ts";
+import { BOUNDS, type Bounds, type Invariant, type Press, type Violation } from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { Meter } from "./meter.ts";
@@ -17,6 +17,9 @@ import { NativeController } from "./native-controller.ts";
 import { Person } from "./person.ts";
 import { Phone } from "./phone.ts";
 import type { Piped } from "./pipe.ts";
+import { plainBounds } from "./plain-bounds.ts";
+import { PlainController } from "./plain-controller.ts";
+import { PlainFarmApi } from "./plain-farm-api.ts";
 import type { Failing, LineName, PersonName, Plan } from "./plan.ts";
 import { Relay } from "./relay.ts";
 import { Schedule } from "./schedule.ts";
@@ -56,13 +59,17 @@ function controllerOf(
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
   readonly plan: Plan;
+  /** Bounds that hold for the farm API of this world. */
+  readonly bounds: Bounds;
   readonly time = new WorldTime(START, settled);
   readonly story = new Story(START, () => this.time.now);
   /** Log lines of API and relay. */
   readonly log: string[] = [];
   readonly broker: WorldBroker;
   readonly lines: Readonly<Record<LineName, Line>>;
-  readonly api: FarmApi;
+  /** The bundled farm API; null in a world with a plain one. */
+  readonly bundled: FarmApi | null;
+  readonly plain: PlainFarmApi | null;
   readonly relay: Relay;
   readonly people: readonly Person[];
   readonly further: Further;
@@ -87,11 +94,15 @@ export class Scene {
   constructor(plan: Plan, database: InProcessPglite) {
     this.plan = plan;
     this.database = database;
+    this.bounds = plan.plain ? plainBounds(plan.plain) : BOUNDS;
     const { time } = this;
     const broker = new WorldBroker(time);
     this.broker = broker;
     const random = (part: number) => seededRandom(plan.seed * 31 + part);
     const machine = (name: string) => {
+      const { clockMs } = plan.plain ?? {};
+      if (name === "api" && clockMs !== undefined)
+        return new Machine(name, time, { offsetMs: clockMs, drift: 0 });
       const wrong = plan.clocks?.find(({ of }) => of === name);
       return new Machine(name, time, wrong ?? RIGHT);
     };
@@ -114,11 +125,26 @@ export class Scene {
       "meter-broker": new Line(meter, api, time, random(10)),
     };
     const common = { time, folder: this.#folder, lines: this.log, broker };
-    this.api = new FarmApi({ ...common, machine: api, database });
+    this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
+    const { key, serial } = CONTROLLER;
+    const line = own["controller-broker"];
+    if (plan.plain) {
+      const place = { time, machine: controller, line, valves: this.valves };
+      const box = new PlainController(place, plan.plain);
+      this.controller = box;
+      this.bundled = null;
+      this.plain = new PlainFarmApi({ machine: api, controller: box, valves: this.valves }, plan.plain);
+    } else {
+      const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
+      this.controller = controllerOf(plan, box);
+      this.bundled = new FarmApi({ ...common, machine: api, database });
+      this.plain = null;
+    }
     this.relay = new Relay({
       ...common,
       machine: relay,
       api: this.api,
+      isPlain: this.plain !== null,
       toApi: own["relay-api"],
       toBroker: own["relay-broker"],
       random: random(5),
@@ -144,26 +170,29 @@ export class Scene {
       lee: person("lee", lee, this.lines["lee-relay"], 9),
     };
     this.people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
-    this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
-    const { key, serial } = CONTROLLER;
-    const line = this.lines["controller-broker"];
-    const box = { time, machine: controller, serial, key, line, broker, valves: this.valves };
-    this.controller = controllerOf(plan, box);
     this.schedule = new Schedule(
       (plan.waterings ?? []).map((one) => ({ ...one, valve: this.valve(one.valve) })),
       START,
       START + SETTLE_MS + plan.lengthMs,
     );
-    this.sensor = plan.sensor
-      ? new Sensor(
-          { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
-          { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
-        )
-      : null;
+    this.sensor =
+      plan.sensor && !plan.plain
+        ? new Sensor(
+            { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
+            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+          )
+        : null;
     const { valves = [], flows = [] } = plan.meter ?? {};
     this.pipes = valves.map((one) => ({ valve: this.valve(one), flow: flows[one - 1] ?? 1 }));
     const place = { ...METER, time, machine: meter, line: this.lines["meter-broker"], broker };
     this.meter = plan.meter ? new Meter({ ...place, pipes: this.pipes }, plan.meter, KEEP_ALIVE_MS) : null;
+  }
+
+  /** The farm API, of whichever kind. */
+  get api(): FarmApi | PlainFarmApi {
+    const api = this.plain ?? this.bundled;
+    if (!api) throw new Error("a world without a farm API");
+    return api;
   }
 
   get violation(): Violation | null {
@@ -211,6 +240,7 @@ export class Scene {
 
   /** True while the farm API can work. */
   get isApiWell(): boolean {
+    if (this.plain?.answersWell === false) return false;
     return this.api.machine.isWorking && this.api.app !== null;
   }
 
@@ -230,10 +260,11 @@ export class Scene {
     this.#underWay.push(untilDone(work));
   }
 
-  /** Run something at the farm API: now, or once it runs. */
+  /** Run something at the bundled farm API: now, or once it runs. */
   atApi(run: (app: ApiApp) => Promise<void>): void {
-    const { app, machine } = this.api;
-    if (app && machine.isWorking && this.api.isStoreWell) this.standStill(run(app));
+    if (!this.bundled) return;
+    const { app, machine, isStoreWell } = this.bundled;
+    if (app && machine.isWorking && isStoreWell) this.standStill(run(app));
     else this.time.after(1_000, () => this.atApi(run));
   }
 

@@ -1,6 +1,6 @@
 import type { Flips } from "./flips.ts";
 import { CONTROLLER, SENSOR } from "./furnish.ts";
-import { BOUNDS, lieOf, rejuvenated, unrestOf, wordsOf } from "./invariants.ts";
+import { lieOf, rejuvenated, unrestOf, wordsOf } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
 import type { Reports } from "./reports.ts";
@@ -24,8 +24,9 @@ export class Screens {
 
   /** Note which ways to the screens are well. */
   noteWays(): void {
-    const { isServed, isDeviceWell, lines, people, time } = this.#scene;
-    const isUpstreamWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell;
+    const { isServed, isDeviceWell, lines, people, plain, time } = this.#scene;
+    const isBrokerWell = plain !== null || lines["relay-broker"].isWell;
+    const isUpstreamWell = isServed && lines["relay-api"].isWell && isBrokerWell;
     for (const person of people) {
       const { line, phone, toPhone, toScreen, toValve } = person;
       const isWell = isUpstreamWell && line.isWell;
@@ -61,12 +62,14 @@ export class Screens {
 
   /** W-10: who is out sees nothing live. */
   #lookAtOut(person: Person): void {
-    const { name, phone, toPhone, wokeAt } = person;
+    const { name, phone, toPhone, wokeAt, isOut } = person;
+    // Each of them signs in again by herself at a plain farm API.
+    if (this.#scene.plain && !isOut) return;
     const { since, endedAt } = toPhone;
     const outSince = this.#scene.outSinceOf(person);
     if (outSince === null || since !== null || !phone.isLive) return;
     const outMs = this.#scene.time.now - Math.max(outSince, endedAt, wokeAt);
-    if (outMs > BOUNDS.outMs)
+    if (outMs > this.#scene.bounds.outMs)
       this.#scene.break("W-10", `${name}'s screen is live ${inSeconds(outMs)} after her access ended`);
   }
 
@@ -75,25 +78,31 @@ export class Screens {
     const { name, phone, toValve, wokeAt } = person;
     const { wellSince } = toValve;
     if (wellSince === null || this.#scene.valves.some(({ isStuck }) => isStuck)) return;
+    // What a plain farm API does not answer, no screen can show.
+    const { plain } = this.#scene;
+    if (plain && this.#scene.valves.some((valve) => plain.answersOpen(valve) !== valve.isOpen)) return;
     const turnedAt = this.#scene.valves.map((valve) =>
       Math.max(valve.last?.at ?? 0, this.#orders.freedAt(valve)),
     );
     if (
       this.#scene.time.now - Math.max(wellSince, this.#scene.happenedAt, wokeAt, ...turnedAt) <=
-      BOUNDS.quietMs
+      this.#scene.bounds.quietMs
     )
       return;
     const valves = this.#scene.valves.map((valve) => ({
       valve,
       shown: phone.shows(CONTROLLER.serial, valve.number),
     }));
+    // A log of movements says nothing about a controller whose valves rest (ONL-1).
+    const { logsReports = true, hasTime = true } = this.#scene.plan.plain ?? {};
     const unanswered = phone.unanswered.filter(({ ended }) => ended === undefined).length;
     const alarms = phone.alarms.filter(({ type }) => type !== "offline" || !this.#flips.isSilent);
-    const unrest = unrestOf(valves, alarms, unanswered);
+    const unrest = unrestOf(valves, alarms, unanswered, !logsReports && !hasTime);
     if (unrest === null) person.restlessSince = null;
     else person.restlessSince ??= this.#scene.time.now;
     // A run that ends by itself takes its time.
-    if (unrest === null || this.#scene.time.now - (person.restlessSince ?? 0) <= BOUNDS.turnMs) return;
+    if (unrest === null || this.#scene.time.now - (person.restlessSince ?? 0) <= this.#scene.bounds.turnMs)
+      return;
     this.#scene.break("W-12", `nothing was wrong for 2 minutes, and on ${name}'s screen ${unrest}`);
   }
 
@@ -105,13 +114,14 @@ export class Screens {
     if (words !== read.get(valve)) this.#scene.story.tell(`${name} reads: ${valve.name} ${words}`);
     read.set(valve, words);
     if (!shown) return;
-    const lie = lieOf(shown, valve, {
+    const facts = {
       now: this.#scene.time.now,
       reportedAt: this.#reports.reportedAt(valve),
       way: toPhone,
       wokeAt,
       believedUntil: this.#reports.believedUntil(valve),
-    });
+    };
+    const lie = lieOf(shown, valve, facts, this.#scene.bounds);
     // Who is out is owed nothing but the end of the page (W-10).
     if (this.#scene.outSinceOf(person) !== null) return;
     // A picture of a moment cannot be read.
@@ -125,9 +135,11 @@ export class Screens {
     const end = this.#orders.runEnd(valve);
     const { wellSince } = toScreen;
     // A valve that was turned by hand runs without an end.
+    const knownAt = this.#orders.knownOpenSince(valve);
     if (!valve.isOpen || end === null || valve.last?.commandId === null || wellSince === null) return;
-    const since = Math.max(end, wellSince);
-    if (this.#scene.time.now - since <= BOUNDS.alarmMs || !phone.isRead) return;
+    if (knownAt === null) return;
+    const since = Math.max(end, wellSince, knownAt);
+    if (this.#scene.time.now - since <= this.#scene.bounds.alarmMs || !phone.isRead) return;
     if (phone.alarms.some(({ priority, active }) => priority === 1 && active)) return;
     this.#scene.break(
       "W-4",

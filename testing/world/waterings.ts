@@ -70,9 +70,9 @@ export class Waterings {
 
   /** Ask the relay with a session of its own; the world goes on until the answer. */
   async #ask(method: "GET" | "PUT", url: string, body?: object): Promise<string> {
-    const { api, relay, time } = this.#scene;
+    const { bundled: api, relay, time } = this.#scene;
     const there = relay.app;
-    if (!api.app || !there) throw new Error("the farm API and the relay run at the begin and the end");
+    if (!api?.app || !there) throw new Error("the farm API and the relay run at the begin and the end");
     const { database, tokens } = api.app;
     const now = api.machine.clock.now();
     const { accessToken } = await beginSession(database, tokens, `${ACCOUNT.id}`, "owner", now);

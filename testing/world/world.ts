@@ -54,16 +54,24 @@ export class World {
     const scene = this.#scene;
     const { plan, people, time, story, log } = scene;
     try {
-      const app = await scene.api.start();
-      await furnish(app, scene.valves, plan);
-      await scene.further.furnish(app);
-      await scene.relay.start();
-      const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
-      for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
+      if (scene.bundled) {
+        const app = await scene.bundled.start();
+        await furnish(app, scene.valves, plan);
+        await scene.further.furnish(app);
+        await scene.relay.start();
+        const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
+        for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
+      } else {
+        await scene.api.start();
+        await scene.relay.start();
+      }
       scene.controller.powerOn();
       scene.sensor?.powerOn();
       scene.meter?.powerOn();
-      for (const { phone } of people) phone.open();
+      for (const one of people) {
+        if (scene.plain) this.#happenings.logIn(one);
+        else one.phone.open();
+      }
       this.#openFurther();
       await time.run(START + SETTLE_MS);
       await this.#waterings.link();
@@ -114,6 +122,7 @@ export class World {
     for (const valve of this.#scene.valves) {
       this.#screens.lookAt(valve);
       this.#orders.lookAtClose(valve);
+      this.#orders.lookAtEnd(valve);
     }
     this.#screens.look();
     this.#flips.look();

@@ -55,6 +55,8 @@ export interface AccountEvents {
   deviceUnreadable: [key: string];
   /** The API could not be asked about a device (POLL-7). */
   devicePollFailed: [key: string];
+  /** Reads of a channel fail, and nothing else brings its state: its last report is not one of now (POLL-7). */
+  channelUnread: [key: string];
   /** Values can arrive again after they could not: those of before are not live until they are read (LINK-3). */
   sourceBack: [];
   /** The quality of a device has changed, or it went offline or came back. */

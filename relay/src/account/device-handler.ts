@@ -119,7 +119,10 @@ const clockFault = (
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const { state: account, deviceIndex, clock, times, upstreamClock, metrics } = deps;
   const newest = new Map<string, Seen>();
-  /** The channels that were not read or received since values could arrive again (LINK-3). */
+  /**
+   * The channels that were not read or received since values could arrive again (LINK-3), or since reads of them began
+   * to fail (POLL-7).
+   */
   const unread = new Set<string>();
   /** The newest polled log of each sensor, ms UTC. */
   const logged = new Map<string, number>();
@@ -236,6 +239,13 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
 
   account.on("sourceBack", () => {
     for (const key of deviceIndex.channels.keys()) unread.add(key);
+  });
+  account.on("channelUnread", (key) => {
+    const deviceKey = deviceIndex.channels.get(key)?.deviceKey;
+    if (deviceKey === undefined || !account.get(key) || unread.has(key)) return;
+    unread.add(key);
+    const quality = parse(Quality, account.get(deviceKey)?.quality);
+    account.patch(key, { quality: qualityOfChannel(key, quality.ok ? quality.value : null) });
   });
   account.on("presenceChanged", ({ key, quality, heardAt, flip }) => {
     const known = account.get(key);

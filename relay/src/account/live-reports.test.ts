@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { createOwnersHarness } from "../../testing/owners-harness.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
 
 const MINUTE = 60_000;
 const CHANNEL = "channel:11";
@@ -203,4 +204,56 @@ test("[LINK-3] a valve stays late after the farm API is back, until it was read"
   expect(seen[0]).toBe(false);
   expect(reads()).toBeGreaterThan(before);
   expect([shown().onoff, quality()]).toEqual([2, "fresh"]);
+});
+
+test("[POLL-7] a valve is late once two reads of it in a row have failed, until it is read", async () => {
+  const { harness } = await watched();
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  const quality = () => harness.state(viewer)[CHANNEL]?.quality;
+  const url = pathTo(channelState, { serial: 200001, channelId: 11 });
+  const after = async (answers: readonly unknown[]): Promise<void> => {
+    for (const answer of answers) {
+      harness.api.answer(url, answer);
+      const before = harness.api.count(url);
+      for (let ms = 0; harness.api.count(url) === before; ms += 100) {
+        expect(ms).toBeLessThan(20_000);
+        await harness.timers.pass(100);
+      }
+    }
+    await harness.timers.pass(500);
+  };
+  const state = { onoff: 2, createdDate: zone.toApi(harness.clock.now()) };
+  const fault = new UpstreamStatusError("a fault", 500, "", null);
+  await after([state]);
+  expect(quality()).toBe("fresh");
+  await after([fault]);
+  expect(quality()).toBe("fresh");
+  await after([state, fault]);
+  expect(quality()).toBe("fresh");
+  await after([fault]);
+  expect(quality()).toBe("late");
+  await after([state]);
+  expect(quality()).toBe("fresh");
+});
+
+test("[POLL-7] a valve is late for a page that begins, until it is read for it", async () => {
+  const harness = createOwnersHarness();
+  harness.busy = true;
+  const url = pathTo(channelState, { serial: 200001, channelId: 11 });
+  harness.api.answer(controllerList.path, [buildController()]);
+  harness.api.answer(url, () => ({ onoff: 2, createdDate: zone.toApi(harness.clock.now()) }));
+  const first = await harness.owners.view(harness.proven, "t1");
+  await harness.timers.pass(15_000);
+  expect(harness.state(first)[CHANNEL]?.quality).toBe("fresh");
+  first.release();
+  await harness.timers.pass(90_000);
+  const state = { onoff: 2, createdDate: zone.toApi(harness.clock.now()) };
+  const slow = () => new Promise((resolve) => harness.timers.after(3_000, () => resolve(state)));
+  harness.api.answer(url, slow);
+  const second = await harness.owners.view(harness.proven, "t1");
+  const quality = () => harness.state(second)[CHANNEL]?.quality;
+  await harness.timers.pass(1_000);
+  expect(quality()).toBe("late");
+  await harness.timers.pass(5_000);
+  expect(quality()).toBe("fresh");
 });

@@ -67,6 +67,18 @@ test("[ALM-1] an opening that failed is requested until the end of its run, also
   expect(harness.active()).toEqual([]);
 });
 
+test("[ALM-8] a command that ends before the lists are read after a start raises its alarm with them", async () => {
+  const harness = await createAlarmHarness();
+  harness.controller("c1");
+  harness.command({ state: "unconfirmed", target: 2, reason: "no-confirmation" });
+  expect(harness.active()).toEqual([]);
+  harness.channel("11", { onoff: 1, heardAt: harness.iso(MINUTE) });
+  expect(harness.find("command-unconfirmed")).toMatchObject({ key: "channel:11", priority: 1, active: true });
+  harness.clock.advance(MINUTE);
+  harness.channel("11", { onoff: 2, heardAt: harness.iso() });
+  expect(harness.active()).toEqual([]);
+});
+
 test("[ALM-2] a command of a channel deleted meanwhile is no alarm", async () => {
   const harness = await harnessWithChannel(1);
   harness.state.del("channel:11");

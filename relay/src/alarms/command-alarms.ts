@@ -6,6 +6,8 @@ const TYPES = ["command-unconfirmed", "command-failed"] as const;
 
 /** Longest time of a timer, ms. */
 const AT_MOST_MS = 24 * 3_600_000;
+/** Upper bound of channels whose events wait for the lists; a deleted channel's waits for ever. */
+const EARLY_AT_MOST = 200;
 
 /**
  * Raise alarms for valves that did not execute or confirm a command (ALM-1): P1, because the requested state
@@ -14,7 +16,18 @@ const AT_MOST_MS = 24 * 3_600_000;
  */
 export function createCommandAlarms({ sink, state, clock, timers }: SourceDeps): AlarmSource {
   const voids = new Map<string, { cancel(): void }>();
+  /**
+   * The last event of each channel that is not listed: a start carries on with stored commands before it has read the
+   * lists (ALM-8).
+   */
+  const early = new Map<string, CommandEvent>();
 
+  const keepEarly = (key: string, event: CommandEvent): void => {
+    early.delete(key);
+    early.set(key, event);
+    const [oldest] = early.keys();
+    if (early.size > EARLY_AT_MOST && oldest !== undefined) early.delete(oldest);
+  };
   const over = (key: string): void => {
     voids.get(key)?.cancel();
     voids.delete(key);
@@ -73,10 +86,16 @@ export function createCommandAlarms({ sink, state, clock, timers }: SourceDeps):
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
       const key = `channel:${event.channelId}`;
       // For a valve that the account no longer has, a person can do nothing.
-      if (state.get(key) !== undefined) handleCommand(event, key);
+      if (state.get(key) === undefined) keepEarly(key, event);
+      else handleCommand(event, key);
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;
+      const before = early.get(key);
+      if (before !== undefined && state.get(key) !== undefined) {
+        early.delete(key);
+        handleCommand(before, key);
+      }
       for (const type of TYPES) {
         const alarm = sink.active(key, type);
         if (alarm && obeys(alarm, key)) over(key);

@@ -420,4 +420,28 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'createHash("sha256").update(token.slice(0, 20)).digest("base64url");',
     breaks: "W-10",
   },
+  {
+    name: "failed-reads-ignored",
+    fault: "a valve stayed live while a plain farm API answered every read of it with an error",
+    file: "relay/src/account/polling/unread-channels.ts",
+    find: "if (count >= FAILED_READS && !pace(key).mqttReceived)",
+    replace: "if (count < 0)",
+    breaks: "W-1",
+  },
+  {
+    name: "live-by-a-read-of-before",
+    fault: "a page that began drew a valve of a plain farm API live by the last read, however old",
+    file: "relay/src/account/polling/unread-channels.ts",
+    find: "if (begins && !now.mqttReceived && isOld(key, now))",
+    replace: "if (begins && !now.watched)",
+    breaks: "W-1",
+  },
+  {
+    name: "alarm-lost-at-a-start",
+    fault: "a close that became unconfirmed while the relay restarted raised no alarm",
+    file: "relay/src/alarms/command-alarms.ts",
+    find: "if (state.get(key) === undefined) keepEarly(key, event);",
+    replace: "if (state.get(key) === undefined) return;",
+    breaks: "W-4",
+  },
 ];

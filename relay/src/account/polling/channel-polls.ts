@@ -12,6 +12,7 @@ import { type Asked, type ChannelState, loggedChannel, polledChannel } from "../
 import type { ListedChannel } from "../normalise-lists.ts";
 import { channelInterval, listInterval, type Pace, SPREAD_MS, UNKNOWN_GAP_MS } from "./poll-pacing.ts";
 import type { PollUnit, PollUnits } from "./poll-units.ts";
+import { createUnreadChannels, type UnreadChannels } from "./unread-channels.ts";
 
 /** Number of gaps of a log that are compared, newest first. */
 const GAPS = 8;
@@ -67,12 +68,13 @@ const controllerLogName = (deviceKey: string): string => `log:${deviceKey}`;
 /** Poll the state and moisture of each channel, and the logs of controllers whose reports carry no time. */
 export function pollChannels(deps: ChannelPollsDeps): void {
   const { state, deviceIndex, units, pace } = deps;
+  const unread = createUnreadChannels(deps);
 
   state.on("devicesChanged", () => {
     const wanted = new Set<string>();
     for (const channel of deviceIndex.channels.values()) {
       wanted.add(controllerLogName(channel.deviceKey));
-      for (const unit of channelUnits(channel, deps)) {
+      for (const unit of channelUnits(channel, deps, unread)) {
         wanted.add(unit.name);
         if (!units.add(unit, "spread")) units.dueWithin(unit.name, SPREAD_MS);
       }
@@ -105,7 +107,7 @@ export function pollChannels(deps: ChannelPollsDeps): void {
 }
 
 /** Return the poll units of a channel: its state, named by its key, and its moisture. */
-function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[] {
+function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: UnreadChannels): PollUnit[] {
   const { api, handler, state, clock, units, pace } = deps;
   const { key, place, apiId, kind } = channel;
   /** The API answers 404 to `refresh` of this channel: monotonic ms of the next attempt. */
@@ -172,6 +174,7 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps): PollUnit[
         }
       },
       failed(error) {
+        unread.failed(key);
         const isRefused = error instanceof NoAccessError;
         state.emit(isRefused ? "deviceUnreadable" : "devicePollFailed", channel.deviceKey);
       },
