@@ -22,7 +22,7 @@ const SLOW_MS = 700;
 /** Statements that change nothing. */
 const READS = /^\s*(?:select|begin|commit|rollback|set)\b/i;
 
-/** What PostgreSQL answers to a change. */
+/** Answers of PostgreSQL to a change. */
 const REFUSALS = {
   full: { message: "could not extend file: No space left on device", code: "53100" },
   "read-only": { message: "cannot execute in a read-only transaction", code: "25006" },

@@ -45,7 +45,7 @@ export function wrongFlip({ at, online, last }: SaidFlip, contacts: readonly Con
   const between = contacts.find(
     ({ arrivedAt }) => arrivedAt > Math.max(last, before.arrivedAt) + SAME_MS && arrivedAt < at - SAME_MS,
   );
-  if (between && between.counts.some((one) => one > last + SAME_MS))
+  if (between?.counts.some((one) => one > last + SAME_MS))
     return `${said}, after a contact at ${minutesOf(last)}; but it spoke at ${minutesOf(between.arrivedAt)}`;
   if (!online) return isSame(at, last + ALLOWED_MS) ? null : `${said}, after a contact at ${minutesOf(last)}`;
   if (at - last < ALLOWED_MS - SAME_MS) return `${said}, though it spoke at ${minutesOf(last)}`;

@@ -184,7 +184,7 @@ export class Wire {
   #isEstablished: boolean;
   /** Arrival of the last packet, by direction. */
   readonly #last: Record<Direction, number> = { there: 0, back: 0 };
-  /** What keeps the packets of each direction in their order behind a held line. */
+  /** Keeps the packets of each direction in their order behind a held line. */
   readonly #order: Record<Direction, object> = { there: {}, back: {} };
   readonly #stops: (() => void)[];
   readonly #open: Record<"near" | "far", boolean> = { near: true, far: true };

@@ -17,6 +17,6 @@ export interface Mutant extends Edit {
   readonly fault: string;
   /** The rule that it breaks. */
   readonly breaks: Invariant;
-  /** What stood behind it as a second check, and is taken away with it. */
+  /** The second check that stood behind it, and is taken away with it. */
   readonly also?: readonly Edit[];
 }
