@@ -7,6 +7,9 @@ import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 
+/** Return a message without its random ids, which would be other ones in the same story. */
+const withoutIds = (text: string): string => text.replace(/[\da-f]{8}-[\da-f-]*/g, "…");
+
 /** Ids by which a message shows that it is about an account. */
 const OF_KIM = [`${ACCOUNT.id}`, CONTROLLER.id, SENSOR.id] as const;
 const OF_CHOI = [`${CHOI.id}`, SENSOR_OF_CHOI.id] as const;
@@ -43,17 +46,20 @@ export class FurtherScreens {
   /** W-13: no message names anything of an account that the screen may not see. */
   #mayNotReceive(name: string, text: string, foreign: readonly string[]): void {
     if (foreign.some((id) => text.includes(id)))
-      this.#scene.break("W-13", `${name} received something of another account: ${text.slice(0, 300)}`);
+      this.#scene.break(
+        "W-13",
+        `${name} received something of another account: ${withoutIds(text.slice(0, 300))}`,
+      );
   }
 
   /** W-10: nothing new of the farm reaches a screen whose access has ended. */
   #mayNotBeNew(name: string, text: string, outSince: number | null, way: Trouble, wokeAt: number): void {
     if (outSince === null || way.since !== null || !NEWS.test(text)) return;
     const outMs = this.#scene.time.now - Math.max(outSince, way.endedAt, wokeAt);
-    if (outMs > BOUNDS.outMs)
+    if (outMs > this.#scene.bounds.outMs)
       this.#scene.break(
         "W-10",
-        `${name} received "${text.slice(0, 200)}" ${inSeconds(outMs)} after the end of access`,
+        `${name} received "${withoutIds(text.slice(0, 200))}" ${inSeconds(outMs)} after the end of access`,
       );
   }
 

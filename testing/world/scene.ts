@@ -218,7 +218,9 @@ export class Scene {
   }
 
   /** Return since when a person is out, ms UTC; null while she has a session. */
-  outSinceOf({ outSince }: Person): number | null {
+  outSinceOf({ outSince, isOut }: Person): number | null {
+    // Each of them signs in again by herself at a plain farm API.
+    if (this.plain && !isOut) return null;
     return this.outSince ?? outSince;
   }
 

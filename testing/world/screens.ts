@@ -62,9 +62,7 @@ export class Screens {
 
   /** W-10: who is out sees nothing live. */
   #lookAtOut(person: Person): void {
-    const { name, phone, toPhone, wokeAt, isOut } = person;
-    // Each of them signs in again by herself at a plain farm API.
-    if (this.#scene.plain && !isOut) return;
+    const { name, phone, toPhone, wokeAt } = person;
     const { since, endedAt } = toPhone;
     const outSince = this.#scene.outSinceOf(person);
     if (outSince === null || since !== null || !phone.isLive) return;
