@@ -137,8 +137,8 @@ export class Happenings {
     phone.sleep();
     this.#scene.time.after(ms, () => {
       this.#scene.story.tell(`${name} wakes the phone`);
-      phone.wake();
       person.wokeAt = this.#scene.time.now;
+      phone.wake();
     });
   }
 

@@ -8,6 +8,8 @@ export const StoredStory = Type.Object({
   found: Type.String({ minLength: 1 }),
   /** The rule that it broke. */
   broke: Type.String({ pattern: "^W-\\d+$" }),
+  /** The fault put back, by which the story still breaks its rule. */
+  mutant: Type.Optional(Type.String({ minLength: 1 })),
   plan: Plan,
 });
 export type StoredStory = Static<typeof StoredStory>;

@@ -60,7 +60,8 @@ export function wrongLitres(
         .flatMap((span) => cut(span, past)),
       of(valve),
     );
-    const least = (flow * lengthOf(own)) / MINUTE;
+    // It may have begun before the relay could know of it, and then counts from when it did.
+    const least = (flow * lengthOf(own.flatMap((span) => cut(span, one)))) / MINUTE;
     const strange = pipes.map((pipe) => {
       const open = openSpans(pipe.valve).flatMap((span) => cut(span, around));
       const known = pipe.valve === valve ? [...of(valve), ...own] : of(pipe.valve);
@@ -81,7 +82,7 @@ export function wrongLitres(
       shared +
       mixed +
       (flow * unconfirmed) / MINUTE;
-    const most = least + unrecorded;
+    const most = (flow * lengthOf(own)) / MINUTE + unrecorded;
     if (litres < least * (1 - SHARE) - slack || litres > most * (1 + SHARE) + slack)
       return `${valve.name} is said to have had ${litres} L from ${new Date(from).toISOString()} on, and had ${least.toFixed(1)} L (± ${slack.toFixed(1)})`;
   }

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hunt } from "./hunt.ts";
 import { edited, editsOf } from "./mutants/load-mutant.ts";
@@ -30,6 +32,17 @@ describe("[world]", () => {
     const { violation, story } = await hunt.run(plan);
     expect(violation, story.join("\n")).toBeNull();
   });
+
+  test.each(stories.flatMap(({ file, broke, mutant }) => (mutant ? [{ file, broke, mutant }] : [])))(
+    "[$broke] is still broken by $mutant in $file",
+    { timeout: PATIENCE_MS },
+    async ({ file, broke, mutant }) => {
+      const run = promisify(execFile)(process.execPath, [
+        ...[at("run.ts"), "--story", at(`stories/${file}`), "--mutant", mutant],
+      ]);
+      await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining(`${mutant}: ${broke}: `) });
+    },
+  );
 
   test.each(Array.from({ length: WORLDS }, (_, index) => TODAY + index))(
     "[W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8, W-9, W-10, W-12, W-13] no rule is broken in the world of seed %i",

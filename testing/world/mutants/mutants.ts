@@ -96,6 +96,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (now === "fresh") deps.onSourceBack();',
     replace: "",
     breaks: "W-1",
+    also: [
+      {
+        file: "relay/src/account/polling/unread-channels.ts",
+        find: "if (count >= FAILED_READS && !pace(key).mqttReceived)",
+        replace: "if (count < 0)",
+      },
+    ],
   },
   {
     name: "stored-close-left-alone",
