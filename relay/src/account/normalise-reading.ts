@@ -96,13 +96,13 @@ export function polledReading(
   });
   const times = parse(FieldTimes, entry.fieldTimes);
   const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
-  // The bundled API names the arrival of a reading that was measured long before it (AGE-1).
+  // The bundled API names the arrival of a reading whose own time is another one (AGE-1, FLIP-1).
   const received = parse(Instant, entry.receivedAt);
   return {
     values,
     fieldTimes,
     at,
-    heardAt: at !== null && received.ok ? Math.max(at, Date.parse(received.value)) : at,
+    heardAt: at !== null && received.ok ? Date.parse(received.value) : at,
     via: "poll",
     source,
     arrival: entry.arrival ?? null,

@@ -29,7 +29,7 @@ export type LogEntry = Static<typeof LogEntry> & Readonly<Record<string, unknown
 /**
  * `fieldTimes` of a newest log entry (extension `field-times`): measurement time of each field older than
  * `createdDate`. An API without the extension leaves it out. `receivedAt` (ISO) beside it is the arrival of an
- * entry that was measured a minute or more before.
+ * entry whose own time differs from it by 2 s or more.
  */
 export const FieldTimes = TextRecord(Instant);
 export type FieldTimes = Static<typeof FieldTimes>;

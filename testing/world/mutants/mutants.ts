@@ -14,8 +14,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "flip-at-the-measurement",
     fault: "a poll dated the return of a device by its measurement, a message by its arrival",
     file: "api/src/history/query/log-entry.ts",
-    find: "const ARRIVED_LATER_MS = 2_000;",
-    replace: "const ARRIVED_LATER_MS = 60_000;",
+    find: "const APART_MS = 2_000;",
+    replace: "const APART_MS = 60_000;",
     breaks: "W-9",
   },
   {

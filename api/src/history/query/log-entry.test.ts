@@ -6,6 +6,9 @@ const ZONE = createApiTimeZone("Asia/Seoul");
 const AT = Date.UTC(2026, 10, 21, 3, 0, 0);
 
 test.each([
+  [-240_000, true],
+  [-30_000, true],
+  [-1_000, false],
   [0, false],
   [1_900, false],
   [2_000, true],

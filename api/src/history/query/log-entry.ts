@@ -23,20 +23,20 @@ export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZo
   };
 }
 
-/** ms by which a reading has to arrive after its measurement for its entry to name both times: a flip has one time (FLIP-1). */
-const ARRIVED_LATER_MS = 2_000;
+/** ms by which arrival and measurement have to differ for an entry to name both: a flip has one time (FLIP-1). */
+const APART_MS = 2_000;
 
 /**
  * Return the newest values of a sensor; `fieldTimes` has the time of each field that was measured before the
- * newest one, `receivedAt` the arrival of a reading that was measured long before it (AGE-1).
+ * newest one, `receivedAt` the arrival of a reading whose own time is another one (AGE-1, FLIP-1).
  */
 export function latestEntryOf(latest: LatestReading, deviceType: string, zone: ApiTimeZone): LogEntry {
   const { at, receivedAt, arrival } = latest;
-  const isDelayed = receivedAt - at >= ARRIVED_LATER_MS;
+  const isApart = Math.abs(receivedAt - at) >= APART_MS;
   const entry: LogEntry = {
     ...logEntryOf(latest, deviceType, zone),
     ...(arrival !== undefined && { arrival }),
-    ...(isDelayed && { receivedAt: new Date(receivedAt).toISOString() }),
+    ...(isApart && { receivedAt: new Date(receivedAt).toISOString() }),
   };
   const older = Object.entries(latest.fieldTimes).filter(([name]) => name in entry);
   if (older.length === 0) return entry;
