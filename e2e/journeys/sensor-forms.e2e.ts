@@ -2,6 +2,7 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { SessionEntry } from "@mulkko/shared/rest/account";
 import { sessionEnd, sessionList } from "@mulkko/shared/rest/operations/account";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -108,7 +109,8 @@ describe.each(
     await page.goto(`${stage.stack.url}/listadd`);
     await add.field("crops").focus();
     await page.keyboard.press("ControlOrMeta+V");
-    expect(await add.field("crops").inputValue()).toBe(key);
+    // The browser asks for the clipboard before it pastes.
+    await eventually(async () => expect(await add.field("crops").inputValue()).toBe(key));
   });
 
   it("[spec 2] refuses a serial that is taken at its field, and keeps the form", async () => {

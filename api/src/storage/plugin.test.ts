@@ -2,9 +2,13 @@ import { readFile } from "node:fs/promises";
 import { relayStorage } from "@mulkko/shared/rest/operations/relay-calls";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import { parse } from "@mulkko/shared/schema/parse";
+import { eventually } from "@mulkko/shared/testing/eventually";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+
+/** Time after a refused batch until storing counts as recovered. */
+const RECOVERED_AFTER_MS = 30_000;
 
 const server = await startPostgres();
 afterAll(() => server.stop());
@@ -55,8 +59,12 @@ describe.each([
     const before = farm.lines.length;
     // QoS 0: otherwise its sender would be disconnected and retry.
     await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31.5}', { qos: 0 });
+    const fault = async () => parse(StorageState, (await asked(RELAY_KEY)).json());
+    await eventually(async () => expect(await fault()).toMatchObject({ value: { fault: "database" } }));
     await farm.app.database.exec("alter table latest_away rename to latest");
     await device.endAsync(true);
+    farm.clock.advance(RECOVERED_AFTER_MS);
+    expect(await fault()).toMatchObject({ value: { fault: null } });
     const loud = farm.lines.slice(before).filter((line) => JSON.parse(line).level >= 40);
     expect(loud.filter((line) => line.includes("refused message"))).toEqual([]);
   });
