@@ -1,5 +1,6 @@
 import type { Session as RelaySession } from "../../relay/src/gateway/connection.ts";
 import type { Transport } from "../../web/src/live/transport.ts";
+import { every } from "../../web/src/wall/every.ts";
 import { type Line, Wire } from "./line.ts";
 import type { Process } from "./machine.ts";
 import type { Relay } from "./relay.ts";
@@ -86,17 +87,6 @@ export function pageEdges(process: Process) {
     clock,
     timers,
     nextFrame: (flush: () => void) => void timers.after(FRAME_MS, flush),
-    every: (ms: number, run: () => void) => {
-      let isOver = false;
-      const again = (): void => {
-        if (isOver) return;
-        run();
-        timers.after(ms, again);
-      };
-      timers.after(ms, again);
-      return () => {
-        isOver = true;
-      };
-    },
+    every: (ms: number, run: () => void) => every(timers, ms, run),
   };
 }

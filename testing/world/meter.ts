@@ -1,5 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
-import type { Machine, Process } from "./machine.ts";
+import { every } from "../../web/src/wall/every.ts";
+import type { Machine } from "./machine.ts";
 import type { MeterKind } from "./meter-kind.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import { flowBetween, type Piped } from "./pipe.ts";
@@ -96,23 +97,15 @@ export class Meter {
         this.#base = { at: now, litres: this.#totals.at(-1)?.litres ?? this.kind.total };
     }
     this.#device.begin(process);
-    this.#repeat(process, this.kind.reportMs, () => this.#report());
+    every(process.timers, this.kind.reportMs, () => this.#report());
     const { statusMs } = this.kind;
-    if (statusMs !== undefined) this.#repeat(process, statusMs, () => this.#send({ pumpopencount: 3 }));
+    if (statusMs !== undefined) every(process.timers, statusMs, () => this.#send({ pumpopencount: 3 }));
   }
 
   powerOff(): void {
     this.#outages.push({ from: this.#time.now, to: Number.POSITIVE_INFINITY });
     this.machine.kill();
     this.#device.end();
-  }
-
-  #repeat(process: Process, ms: number, run: () => void): void {
-    const again = (): void => {
-      run();
-      process.timers.after(ms, again);
-    };
-    process.timers.after(ms, again);
   }
 
   #report(): void {

@@ -2,6 +2,7 @@ import { ChannelStateMessage, OnOffCommand } from "@mulkko/shared/mqtt/device-me
 import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Timer } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { every } from "../../web/src/wall/every.ts";
 import type { Machine, Process } from "./machine.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { Valve } from "./truth.ts";
@@ -98,11 +99,9 @@ export class NativeController implements ValveController {
       channel.closing = null;
     }
     this.#device.begin(process);
-    const report = (): void => {
+    every(process.timers, this.#habits.reportMs, () => {
       for (const channel of this.#channels) this.#report(channel);
-      process.timers.after(this.#habits.reportMs, report);
-    };
-    process.timers.after(this.#habits.reportMs, report);
+    });
   }
 
   powerOff(): void {

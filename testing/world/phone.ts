@@ -164,10 +164,9 @@ export class Phone {
     const session = this.#session(process);
     const { every, ...edges } = pageEdges(process);
     const onFrame = (text: string): void => this.onFrame(text);
-    const { line, relay, time } = { line: this.#line, relay: this.#relay, time: this.#time };
     const live = createLiveClient(liveTokens(session), {
       ...edges,
-      transport: transportOver({ line, time, relay, process, onFrame }),
+      transport: transportOver({ line: this.#line, time: this.#time, relay: this.#relay, process, onFrame }),
       random: this.#random,
       ticker: createTicker(every),
       isVisible: () => this.#isVisible,

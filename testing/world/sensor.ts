@@ -1,4 +1,5 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { every } from "../../web/src/wall/every.ts";
 import type { Machine } from "./machine.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { WorldTime } from "./world-time.ts";
@@ -63,11 +64,7 @@ export class Sensor {
   powerOn(): void {
     const process = this.machine.boot();
     this.#device.begin(process);
-    const measure = (): void => {
-      this.#measure();
-      process.timers.after(this.#habits.reportMs, measure);
-    };
-    process.timers.after(this.#habits.reportMs, measure);
+    every(process.timers, this.#habits.reportMs, () => this.#measure());
   }
 
   powerOff(): void {

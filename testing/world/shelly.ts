@@ -2,6 +2,7 @@ import type { Timer } from "@mulkko/shared/rules/clock";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
+import { every } from "../../web/src/wall/every.ts";
 import type { Machine, Process } from "./machine.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { Valve } from "./truth.ts";
@@ -119,11 +120,9 @@ export class Shelly implements ValveController {
       this.#limit(one, isOn, undefined);
     }
     this.#device.begin(process);
-    const report = (): void => {
+    every(process.timers, this.#habits.reportMs, () => {
       for (const { valve } of this.#switches) this.#notify(valve.number, { apower: 0 });
-      process.timers.after(this.#habits.reportMs, report);
-    };
-    process.timers.after(this.#habits.reportMs, report);
+    });
   }
 
   powerOff(): void {

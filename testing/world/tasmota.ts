@@ -1,4 +1,5 @@
 import type { Timer } from "@mulkko/shared/rules/clock";
+import { every } from "../../web/src/wall/every.ts";
 import type { Machine, Process } from "./machine.ts";
 import { type DevicePlace, MqttDevice } from "./mqtt-device.ts";
 import type { Valve } from "./truth.ts";
@@ -84,11 +85,7 @@ export class Tasmota implements ValveController {
       relay.valve.turn(this.#powerOnState === LAST_STATE && relay.wasOn, this.#time.now, null);
     }
     this.#device.begin(process);
-    const report = (): void => {
-      this.#say("tele", "STATE", this.#powers());
-      process.timers.after(this.#habits.reportMs, report);
-    };
-    process.timers.after(this.#habits.reportMs, report);
+    every(process.timers, this.#habits.reportMs, () => this.#say("tele", "STATE", this.#powers()));
   }
 
   powerOff(): void {

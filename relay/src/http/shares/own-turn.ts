@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import fp from "fastify-plugin";
 import { NoPlaceError } from "../../runtime/places.ts";
 
@@ -47,8 +47,6 @@ async function ownTurn(socket: Socket, response: ServerResponse): Promise<void> 
 
 /** Disconnect a client that takes no byte of its answer. A farm API that is slow to send has its own limits. */
 function cutUnlessTaken(response: ServerResponse, withinMs: number): void {
-  // An injected call has no socket that could be cut.
-  if (!(response.socket instanceof Socket)) return;
   response.setTimeout(withinMs, () => {
     const { socket } = response;
     if (socket && socket.writableLength > 0) socket.destroy();
