@@ -23,6 +23,7 @@ import { createCronSchedule, type Schedule } from "./runtime/schedule.ts";
 import { orDamaged } from "./store/embedded/durable.ts";
 import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
 import { notPersisted } from "./store/errors.ts";
+import { type CreateClient, createRedisClient } from "./store/redis/connection.ts";
 import { createRedisStore } from "./store/redis/redis-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
@@ -103,6 +104,9 @@ export interface Edges {
   readonly callTimers: Timers;
   readonly connectMqtt: (deps: MqttSourceDeps) => MqttSource;
   readonly createSchedule: (timezone: string, onError: (error: unknown) => void) => Schedule;
+  readonly createRedisClient: CreateClient;
+  /** Returns an id that nothing had before. */
+  readonly newId: () => string;
 }
 
 const EDGES: Edges = {
@@ -110,6 +114,8 @@ const EDGES: Edges = {
   callTimers: nodeTimers,
   connectMqtt: createMqttSource,
   createSchedule: createCronSchedule,
+  createRedisClient,
+  newId: randomUUID,
 };
 
 /** Open the store and start all sources. */
@@ -119,7 +125,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   const onError = notPersisted(log, "error", { event: "background-task-failed" }, "background task failed");
   const schedule = edges.createSchedule(config.API_TIMEZONE, onError);
   const { REDIS_URL: url, REDIS_PREFIX: prefix } = config;
-  const storeDeps = { clock: machine.clock, timers, newEpoch: randomUUID, onError };
+  const storeDeps = { clock: machine.clock, timers, newEpoch: edges.newId, onError };
   const file = join(relayFolder(config), RELAY_STORE_FILE);
   // NODE-4: one node keeps its data itself, several share it in Redis.
   const store =
@@ -127,7 +133,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
       ? orDamaged(file, () => createEmbeddedStore({ ...storeDeps, file, schedule }))
       : createRedisStore({
           ...storeDeps,
-          ...{ url, prefix, nodeId: randomUUID() },
+          ...{ url, prefix, nodeId: edges.newId(), createClient: edges.createRedisClient },
           onOutage: (reason) => log.error({ event: "redis-unavailable", reason }, "Redis unavailable"),
         });
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock

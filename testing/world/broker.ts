@@ -158,7 +158,7 @@ export class WorldBroker {
       if (client) this.#leave(client);
       client = null;
     };
-    const wire = new Wire(line, this.#time, { near: () => over("lost"), far: left }, true);
+    const wire = new Wire(line, this.#time, { near: () => over("lost"), far: left }, { isNew: true });
     const dropped = (): void => {
       wire.far.close();
       left();

@@ -77,6 +77,10 @@ export class FarmApi {
     return this.#app;
   }
 
+  get server(): App | null {
+    return this.#app;
+  }
+
   async start(): Promise<App> {
     this.#starts += 1;
     const process = this.machine.boot();

@@ -123,8 +123,8 @@ export class FurtherScreens {
 
   #noteWay(place: FurtherPlace<unknown>, isShown: boolean, mayShow: boolean): void {
     const { line, way, toReader, toValve } = place;
-    const { isServed, isDeviceWell, lines, outSince, time } = this.#scene;
-    const isWell = isServed && lines["relay-api"].isWell && lines["relay-broker"].isWell && line.isWell;
+    const { isDeviceWell, isUpstreamWell, outSince, time } = this.#scene;
+    const isWell = isUpstreamWell && line.isWell;
     way.note(isWell, time.now);
     toReader.note(isWell && isShown, time.now);
     toValve.note(isWell && mayShow && isDeviceWell && outSince === null, time.now);

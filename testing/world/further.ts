@@ -12,7 +12,7 @@ import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { Phone } from "./phone.ts";
 import type { Plan } from "./plan.ts";
-import type { Relay } from "./relay.ts";
+import type { Relays } from "./relays.ts";
 import { Sensor } from "./sensor.ts";
 import { Wall } from "./wall.ts";
 import type { WorldTime } from "./world-time.ts";
@@ -82,22 +82,23 @@ export class Further {
     plan: Plan,
     parts: {
       readonly time: WorldTime;
-      readonly relay: Relay;
+      readonly relay: Machine;
+      readonly relays: Relays;
       readonly api: Machine;
       readonly broker: WorldBroker;
       readonly onError: (error: unknown) => void;
     },
   ) {
-    const { time, relay, api, broker, onError } = parts;
+    const { time, relay, relays, api, broker, onError } = parts;
     this.#time = time;
     const random = (part: number) => seededRandom(plan.seed * 37 + part);
     const machine = (name: FurtherName): Machine =>
       new Machine(name, time, plan.further?.find((one) => one.name === name) ?? RIGHT);
     const [wall, park, choi] = [machine("wall"), machine("park"), machine("choi")];
     this.lines = {
-      "wall-relay": new Line(wall, relay.machine, time, random(1)),
-      "park-relay": new Line(park, relay.machine, time, random(2)),
-      "choi-relay": new Line(choi, relay.machine, time, random(3)),
+      "wall-relay": new Line(wall, relay, time, random(1)),
+      "park-relay": new Line(park, relay, time, random(2)),
+      "choi-relay": new Line(choi, relay, time, random(3)),
     };
     const has = (name: FurtherName): boolean => plan.further?.some((one) => one.name === name) ?? false;
     const place = <Screen>(
@@ -107,7 +108,7 @@ export class Further {
       const line = this.lines[`${name}-relay`];
       return has(name) ? new FurtherPlace(create(line), line) : null;
     };
-    const common = { time, relay, onError };
+    const common = { time, relays, onError };
     this.wall = place("wall", (line) => new Wall({ ...common, machine: wall, line, random: random(4) }));
     this.park = place(
       "park",

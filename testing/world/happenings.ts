@@ -118,6 +118,12 @@ export class Happenings {
       case "freeze":
         this.#freeze(happening.machine, happening.ms);
         return;
+      case "restart":
+        this.#restart(happening.machine, happening.ms);
+        return;
+      case "fail-over":
+        this.#failOver();
+        return;
       case "store":
         this.#troubleStore(happening.how, happening.ms);
         return;
@@ -153,15 +159,41 @@ export class Happenings {
   #kill(name: Failing, ms: number): void {
     if (!this.#scene.machine(name)?.isWorking) return;
     if (name === "api" && this.#scene.api.app === null) return;
-    if (name === "relay" && this.#scene.relay.app === null) return;
+    const relay = this.#scene.relay(name);
+    if (relay && relay.app === null) return;
     this.#scene.story.tell(`the ${name} is killed, and starts after ${inSeconds(ms)}`);
     if (name === "api") {
       this.#reports.apiLost();
       this.#scene.api.kill();
-    } else if (name === "relay") this.#scene.relay.kill();
+    } else if (relay) relay.kill();
+    else if (name === "redis") this.#scene.redis?.kill();
     else if (name === "controller") this.#scene.controller.powerOff();
-    else this.#scene[name]?.powerOff();
+    else if (name === "sensor" || name === "meter") this.#scene[name]?.powerOff();
     this.#scene.time.after(ms, () => this.#start(name));
+  }
+
+  /** A relay ends in order, and starts again. */
+  #restart(name: Failing, ms: number): void {
+    const relay = this.#scene.relay(name);
+    if (!relay?.machine.isWorking || relay.app === null) return;
+    this.#scene.story.tell(`the ${name} is stopped, and starts ${inSeconds(ms)} after its end`);
+    const { app } = relay;
+    relay.stop().then(
+      () => {
+        if (relay.app !== null || relay.machine.isOn) return;
+        this.#scene.time.after(ms, () => {
+          if (!relay.machine.isOn) this.#start(name);
+        });
+      },
+      (error: unknown) => this.#scene.log.push(`${name}: ${String(error)} (${app === relay.app})`),
+    );
+  }
+
+  #failOver(): void {
+    const { redis, story } = this.#scene;
+    if (!redis?.machine.isWorking) return;
+    story.tell("the replica of Redis takes over");
+    redis.failOver();
   }
 
   #troubleStore(how: StoreFault, ms: number): void {
@@ -190,10 +222,13 @@ export class Happenings {
       return;
     }
     this.#scene.story.tell(`the ${name} starts`);
-    if (name === "controller") this.#scene.controller.powerOn();
+    const relay = this.#scene.relay(name);
+    if (relay) this.#scene.startRelay(relay);
+    else if (name === "redis") this.#scene.redis?.start();
+    else if (name === "controller") this.#scene.controller.powerOn();
     else if (name === "sensor" || name === "meter") this.#scene[name]?.powerOn();
     // It takes no time in the world: its length here depends on this machine.
-    else this.#scene.standStill(name === "api" ? this.#scene.api.start() : this.#scene.relay.start());
+    else if (name === "api") this.#scene.standStill(this.#scene.api.start());
   }
 
   #freeze(name: Failing, ms: number): void {

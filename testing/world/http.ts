@@ -1,5 +1,6 @@
 import type { Line } from "./line.ts";
 import { Wire } from "./line.ts";
+import type { Machine } from "./machine.ts";
 import type { WorldTime } from "./world-time.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD"] as const;
@@ -22,8 +23,11 @@ export interface Injectable {
   }): Promise<Injected>;
 }
 
-/** The server at the far end of a line; null while none listens. */
-export type ServerThere = () => Injectable | null;
+/** A machine with a server; null while none listens. */
+export interface Host {
+  readonly machine: Machine;
+  readonly server: Injectable | null;
+}
 
 /** A call by HTTP. */
 export interface HttpCall {
@@ -67,15 +71,10 @@ function answerOf(response: Injected, now: number): HttpAnswer {
 }
 
 /**
- * Call the server at the far end of a line. A call without an answer waits until its caller gives up, or its
+ * Call a server over a line. A call without an answer waits until its caller gives up, or its
  * connection breaks; the server may have carried it out.
  */
-export function callOver(
-  line: Line,
-  time: WorldTime,
-  server: ServerThere,
-  call: HttpCall,
-): Promise<HttpAnswer> {
+export function callOver(line: Line, time: WorldTime, host: Host, call: HttpCall): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const { signal } = call;
   const refuse = (code: string): void => line.refuse(() => reject(failed(code)));
@@ -91,7 +90,7 @@ export function callOver(
     line,
     time,
     { near: () => reject(failed("ECONNRESET")), far: () => undefined },
-    false,
+    { isNew: false, far: host.machine },
   );
   const giveUp = (): void => {
     wire.near.close();
@@ -103,12 +102,12 @@ export function callOver(
     wire.near.close();
   };
   promise.then(end, end);
-  if (!line.far.isOn) {
+  if (!host.machine.isOn) {
     refuse("ECONNREFUSED");
     return promise;
   }
   wire.near.send(() => {
-    const there = server();
+    const there = host.server;
     if (there === null) {
       refuse("ECONNREFUSED");
       return;
@@ -121,7 +120,7 @@ export function callOver(
         ...(call.body === null ? {} : { payload: call.body }),
       })
       .then(
-        (response) => wire.far.send(() => resolve(answerOf(response, line.far.clock.now()))),
+        (response) => wire.far.send(() => resolve(answerOf(response, host.machine.clock.now()))),
         () => wire.far.close(),
       );
   });
@@ -131,9 +130,13 @@ export function callOver(
 const headersOf = (init: RequestInit | undefined): Record<string, string> =>
   Object.fromEntries(new Headers(init?.headers).entries());
 
-/** Return a `fetch` over a line, for relays and browsers. */
+/**
+ * Return a `fetch` over a line, for relays and browsers.
+ *
+ * @param hostOf returns the host of one call
+ */
 export const fetchOver =
-  (line: Line, time: WorldTime, server: ServerThere) =>
+  (line: Line, time: WorldTime, hostOf: () => Host) =>
   async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input, "http://world");
     const body = init?.body ?? null;
@@ -144,7 +147,7 @@ export const fetchOver =
     // As Node and browsers do.
     if (body === null && BODY_METHODS.has(init?.method ?? "GET")) headers["content-length"] = "0";
     if (body instanceof URLSearchParams) headers["content-type"] ??= "application/x-www-form-urlencoded";
-    const answer = await callOver(line, time, server, {
+    const answer = await callOver(line, time, hostOf(), {
       method: init?.method ?? "GET",
       url: url.pathname + url.search,
       headers,

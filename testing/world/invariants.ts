@@ -17,7 +17,8 @@ export type Invariant =
   | "W-9"
   | "W-10"
   | "W-12"
-  | "W-13";
+  | "W-13"
+  | "W-15";
 
 /** A rule that a world broke, and how. */
 export interface Violation {
@@ -36,6 +37,18 @@ export interface Press {
   readonly commandId: string;
   /** Length of the run that was wanted; 0 for a close. */
   readonly runMs: number;
+}
+
+/** Names of errors that only a mistake in the code itself makes. */
+const MISTAKES = /"type":"(TypeError|ReferenceError|RangeError)","message":"((?:[^"\\]|\\.)*)"/;
+/** What Node names a TypeError although a line is broken. */
+const BROKEN_LINE = "fetch failed";
+
+/** W-15: return the mistake that a line of a log names; null for any other line. */
+export function mistakeIn(line: string): string | null {
+  const [, type, message] = MISTAKES.exec(line) ?? [];
+  if (type === undefined || message === undefined || message.startsWith(BROKEN_LINE)) return null;
+  return `${type}: ${message}`;
 }
 
 /** Bounds, ms. */

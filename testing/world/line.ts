@@ -178,6 +178,7 @@ export class Wire {
   readonly near: WireEnd;
   readonly far: WireEnd;
   readonly #line: Line;
+  readonly #machines: Readonly<Record<End, Machine>>;
   readonly #time: WorldTime;
   readonly #closed: Record<End, () => void>;
   /** False until something of the near end has arrived: what an end sends that gives up before that, never arrives. */
@@ -191,24 +192,26 @@ export class Wire {
 
   /**
    * @param closed called at an end when it learns that the connection is over, unless it ended it itself
-   * @param isNew false for one of a pool of connections, which needs no handshake
+   * @param how.isNew false for one of a pool of connections, which needs no handshake
+   * @param how.far the machine that it leads to; absent: that of the line
    */
   constructor(
     line: Line,
     time: WorldTime,
     closed: { readonly near: () => void; readonly far: () => void },
-    isNew: boolean,
+    how: { readonly isNew: boolean; readonly far?: Machine },
   ) {
     this.#line = line;
+    this.#machines = { near: line.near, far: how.far ?? line.far };
     this.#time = time;
     this.#closed = { near: closed.near, far: closed.far };
-    this.#isEstablished = !isNew;
+    this.#isEstablished = !how.isNew;
     this.near = { send: (run) => this.#send("near", run), close: () => this.#close("near") };
     this.far = { send: (run) => this.#send("far", run), close: () => this.#close("far") };
     this.#stops = [
       line.onCut(() => this.#reset()),
-      line.near.onKilled(() => this.#close("near")),
-      line.far.onKilled(() => this.#close("far")),
+      this.#machines.near.onKilled(() => this.#close("near")),
+      this.#machines.far.onKilled(() => this.#close("far")),
     ];
   }
 
@@ -218,7 +221,7 @@ export class Wire {
     this.#carry(from, () => {
       if (from === "near") this.#isEstablished ||= this.#open.near;
       if (!this.#isEstablished) return;
-      if (this.#open[to]) this.#line[to].perform(run);
+      if (this.#open[to]) this.#machines[to].perform(run);
     });
   }
 
@@ -241,7 +244,7 @@ export class Wire {
   #learn(end: End): void {
     if (!this.#open[end]) return;
     this.#end(end);
-    this.#line[end].perform(this.#closed[end]);
+    this.#machines[end].perform(this.#closed[end]);
   }
 
   #end(end: End): void {

@@ -3,33 +3,39 @@ import type { Transport } from "../../web/src/live/transport.ts";
 import { every } from "../../web/src/wall/every.ts";
 import { type Line, Wire } from "./line.ts";
 import type { Process } from "./machine.ts";
-import type { Relay } from "./relay.ts";
+import type { Relays } from "./relays.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /**
- * Create the transport of a page over a line to the relay.
+ * Create the transport of a page over a line to the relays.
  *
  * @param parts.onFrame called with the text of each message that reaches the page
  */
 export function transportOver(parts: {
   readonly line: Line;
   readonly time: WorldTime;
-  readonly relay: Relay;
+  readonly relays: Relays;
   readonly process: Process;
   readonly onFrame: (text: string) => void;
 }): Transport {
-  const { line, time, relay, process, onFrame } = parts;
+  const { line, time, relays, process, onFrame } = parts;
   return {
     open: (listener) => {
       let session: RelaySession | null = null;
       let isOver = false;
+      const relay = relays.next();
       const closed = (): void => {
         if (isOver) return;
         isOver = true;
         listener.closed();
       };
-      const wire = new Wire(line, time, { near: closed, far: () => session?.closed() }, true);
-      if (line.isCut || !line.far.isOn) {
+      const wire = new Wire(
+        line,
+        time,
+        { near: closed, far: () => session?.closed() },
+        { isNew: true, far: relay.machine },
+      );
+      if (line.isCut || !relay.machine.isOn) {
         line.refuse(closed);
         wire.near.close();
       }

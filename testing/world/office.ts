@@ -25,12 +25,12 @@ export class Office {
   /** @param random a number from 0 to 1, for the delays of its lines */
   constructor(scene: Scene, random: () => number) {
     this.#scene = scene;
-    const { api, relay, time } = scene;
+    const { api, relays, time } = scene;
     const machine = new Machine("office", time, { offsetMs: 0, drift: 0 });
     machine.boot();
     this.#lines = {
       api: new Line(machine, api.machine, time, random),
-      relay: new Line(machine, relay.machine, time, random),
+      relay: new Line(machine, relays.next().machine, time, random),
     };
   }
 
@@ -66,9 +66,8 @@ export class Office {
 
   /** @returns the status; null without an answer */
   async #send(via: "api" | "relay", call: OfficeCall, accessToken: string): Promise<number | null> {
-    const { api, relay, time } = this.#scene;
-    const server = via === "api" ? () => api.app : () => relay.app?.server ?? null;
-    const fetch = fetchOver(this.#lines[via], time, server);
+    const { api, relays, time } = this.#scene;
+    const fetch = fetchOver(this.#lines[via], time, () => (via === "api" ? api : relays.next()));
     // A frozen machine does not answer before it is thawed.
     const patience = new AbortController();
     const late = time.after(60_000, () => patience.abort(new Error("no answer")));

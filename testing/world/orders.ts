@@ -35,7 +35,7 @@ export class Orders {
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
-    scene.relay.onCommand = (commandId) => this.#sent(commandId);
+    for (const relay of scene.relays.all) relay.onCommand = (commandId) => this.#sent(commandId);
   }
 
   /** A person has pressed. */

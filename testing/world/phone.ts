@@ -18,7 +18,7 @@ import { fetchOver } from "./http.ts";
 import type { Line } from "./line.ts";
 import { pageEdges, transportOver } from "./live-line.ts";
 import type { Machine, Process } from "./machine.ts";
-import type { Relay } from "./relay.ts";
+import type { Relays } from "./relays.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** A browser's storage: it outlives pages. */
@@ -79,7 +79,7 @@ export interface ShownValve {
 export class Phone {
   readonly machine: Machine;
   readonly #line: Line;
-  readonly #relay: Relay;
+  readonly #relays: Relays;
   readonly #time: WorldTime;
   readonly #random: Random;
   readonly #browser = new Memory();
@@ -98,14 +98,14 @@ export class Phone {
   constructor(parts: {
     readonly machine: Machine;
     readonly line: Line;
-    readonly relay: Relay;
+    readonly relays: Relays;
     readonly time: WorldTime;
     readonly random: Random;
     readonly onError: (error: unknown) => void;
   }) {
     this.machine = parts.machine;
     this.#line = parts.line;
-    this.#relay = parts.relay;
+    this.#relays = parts.relays;
     this.#time = parts.time;
     this.#random = parts.random;
     this.#onError = parts.onError;
@@ -133,7 +133,7 @@ export class Phone {
   }
 
   #fetch(): ReturnType<typeof fetchOver> {
-    return fetchOver(this.#line, this.#time, () => this.#relay.app?.server ?? null);
+    return fetchOver(this.#line, this.#time, () => this.#relays.next());
   }
 
   #session({ clock, timers }: Process): Session {
@@ -166,7 +166,13 @@ export class Phone {
     const onFrame = (text: string): void => this.onFrame(text);
     const live = createLiveClient(liveTokens(session), {
       ...edges,
-      transport: transportOver({ line: this.#line, time: this.#time, relay: this.#relay, process, onFrame }),
+      transport: transportOver({
+        line: this.#line,
+        time: this.#time,
+        relays: this.#relays,
+        process,
+        onFrame,
+      }),
       random: this.#random,
       ticker: createTicker(every),
       isVisible: () => this.#isVisible,

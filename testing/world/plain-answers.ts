@@ -26,8 +26,8 @@ export class PlainAnswers {
   }
 
   look(): void {
-    const { isDeviceWell, isServed, lines, outSince, time, valves } = this.#scene;
-    this.#way.note(isServed && isDeviceWell && lines["relay-api"].isWell && outSince === null, time.now);
+    const { isDeviceWell, isUpstreamWell, outSince, time, valves } = this.#scene;
+    this.#way.note(isUpstreamWell && isDeviceWell && outSince === null, time.now);
     for (const valve of valves) {
       if (this.#api.answersOpen(valve)) continue;
       const before = this.#closed.get(valve);

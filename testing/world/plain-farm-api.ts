@@ -82,6 +82,10 @@ export class PlainFarmApi {
     return this.#app;
   }
 
+  get server(): Injectable | null {
+    return this.#app;
+  }
+
   /** True while it answers as it should. */
   get answersWell(): boolean {
     return this.#bad === null;

@@ -5,10 +5,13 @@ import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./
 import { between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
+import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
 
-/** Machines that can fail. */
+/** Machines that can fail in each world. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
-export type Failing = (typeof FAILING)[number];
+/** All machines that can fail in some world. */
+const ALL_FAILING = [...FAILING, ...FURTHER_RELAYS, "redis"] as const;
+export type Failing = (typeof ALL_FAILING)[number];
 
 /** People with a phone; all of them are of one account. */
 export const PEOPLE = ["kim", "lee"] as const;
@@ -24,7 +27,7 @@ export const LINES = [
   "sensor-broker",
   "meter-broker",
 ] as const;
-export type LineName = (typeof LINES)[number] | (typeof FURTHER_LINES)[number];
+export type LineName = (typeof LINES)[number] | (typeof FURTHER_LINES)[number] | (typeof RELAY_LINES)[number];
 
 /** Troubles of the farm API's database. */
 export const STORE_FAULTS = ["away", "slow", "full", "read-only"] as const;
@@ -35,8 +38,8 @@ export const SET_CLOCKS = ["relay", ...PEOPLE, "sensor"] as const;
 export type SetClock = (typeof SET_CLOCKS)[number];
 
 const Ms = Type.Number({ minimum: 0 });
-const line = Type.Enum([...LINES, ...FURTHER_LINES]);
-const machine = Type.Enum(FAILING);
+const line = Type.Enum([...LINES, ...FURTHER_LINES, ...RELAY_LINES]);
+const machine = Type.Enum(ALL_FAILING);
 const valve = Type.Integer({ minimum: 1 });
 /** Absent: kim. */
 const who = Type.Optional(Type.Enum(PEOPLE));
@@ -54,6 +57,7 @@ export const Happening = Type.Intersect([
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     ...ACCESS_HAPPENINGS,
+    ...RELAY_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
       kind: Type.Literal("hold"),
@@ -136,6 +140,8 @@ export const Plan = Type.Object({
   sensor: Type.Optional(SensorKind),
   /** Absent: none. */
   meter: Type.Optional(MeterKind),
+  /** Absent: one relay, which keeps its data itself. Several share a Redis. */
+  relays: Type.Optional(RelayCount),
   /** Screens beside those of kim and lee. Absent: none. */
   further: Type.Optional(Type.Array(FurtherScreen)),
   happenings: Type.Array(Happening),
@@ -164,7 +170,7 @@ interface Mixture {
   readonly deeds: readonly Kind[];
   readonly faults: readonly Kind[];
   readonly lines: readonly LineName[];
-  readonly machines: readonly Failing[];
+  readonly machines: readonly (typeof FAILING)[number][];
 }
 
 const drawLine = (random: Random, { lines }: Mixture): LineName => pick(random, lines);
@@ -446,9 +452,12 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   }
   const bare = { seed, lengthMs, controller, clocks, people: [...people] };
   const drawn = drawPlainApi(seed, end);
+  const several = drawRelays(seed, happenings, end);
+  if (several) happenings.push(...several.happenings);
+  const relays = several ? { relays: several.relays } : {};
   if (drawn) {
     const all = [...happenings, ...drawn.happenings].sort((one, other) => one.at - other.at);
-    return { ...bare, sensor, plain: drawn.plain, waterings: [], happenings: all };
+    return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
   happenings.push(...drawServerTroubles(seededRandom(seed + SERVER_STREAM), happenings, end));
@@ -462,6 +471,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,
+    ...relays,
     waterings,
     sensor,
     ...(meter && { meter }),

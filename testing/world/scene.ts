@@ -21,7 +21,10 @@ import { plainBounds } from "./plain-bounds.ts";
 import { PlainController } from "./plain-controller.ts";
 import { PlainFarmApi } from "./plain-farm-api.ts";
 import type { Failing, LineName, PersonName, Plan } from "./plan.ts";
+import { RedisServer } from "./redis/redis-server.ts";
 import { Relay } from "./relay.ts";
+import { Relays } from "./relays.ts";
+import { FURTHER_RELAYS } from "./relays-plan.ts";
 import { Schedule } from "./schedule.ts";
 import { Sensor } from "./sensor.ts";
 import { settled, untilDone } from "./settled.ts";
@@ -70,7 +73,9 @@ export class Scene {
   /** The bundled farm API; null in a world with a plain one. */
   readonly bundled: FarmApi | null;
   readonly plain: PlainFarmApi | null;
-  readonly relay: Relay;
+  readonly relays: Relays;
+  /** Null where one relay keeps its data itself. */
+  readonly redis: RedisServer | null;
   readonly people: readonly Person[];
   readonly further: Further;
   readonly valves: readonly Valve[];
@@ -114,6 +119,8 @@ export class Scene {
       machine("controller"),
       machine("sensor"),
     ];
+    const redis = machine("redis");
+    const [second, third] = [machine("relay-2"), machine("relay-3")];
     const meter = new Machine("meter", time, { offsetMs: plan.meter?.offsetMs ?? 0, drift: 0 });
     const own = {
       "phone-relay": new Line(kim, relay, time, random(1)),
@@ -123,6 +130,13 @@ export class Scene {
       "controller-broker": new Line(controller, api, time, random(4)),
       "sensor-broker": new Line(sensor, api, time, random(7)),
       "meter-broker": new Line(meter, api, time, random(10)),
+      "relay-redis": new Line(relay, redis, time, random(11)),
+      "relay-2-api": new Line(second, api, time, random(12)),
+      "relay-2-broker": new Line(second, api, time, random(13)),
+      "relay-2-redis": new Line(second, redis, time, random(14)),
+      "relay-3-api": new Line(third, api, time, random(15)),
+      "relay-3-broker": new Line(third, api, time, random(16)),
+      "relay-3-redis": new Line(third, redis, time, random(17)),
     };
     const common = { time, folder: this.#folder, lines: this.log, broker };
     this.valves = [new Valve("bed 1", 1), new Valve("bed 2", 2)];
@@ -140,17 +154,27 @@ export class Scene {
       this.bundled = new FarmApi({ ...common, machine: api, database });
       this.plain = null;
     }
-    this.relay = new Relay({
-      ...common,
-      machine: relay,
-      api: this.api,
-      isPlain: this.plain !== null,
-      toApi: own["relay-api"],
-      toBroker: own["relay-broker"],
-      random: random(5),
+    const server = plan.relays === undefined ? null : new RedisServer(redis);
+    this.redis = server;
+    const names = (["relay", ...FURTHER_RELAYS] as const).slice(0, plan.relays ?? 1);
+    const nodes = names.map((name, n) => {
+      const [toApi, toBroker, toRedis] = [own[`${name}-api`], own[`${name}-broker`], own[`${name}-redis`]];
+      const node = new Relay({
+        ...common,
+        machine: [relay, second, third][n] ?? relay,
+        api: this.api,
+        isPlain: this.plain !== null,
+        toApi,
+        toBroker,
+        random: random(n === 0 ? 5 : 20 + n),
+        shared: server && { server, line: toRedis, random: random(30 + n) },
+      });
+      const upstream = this.plain ? [toApi] : [toApi, toBroker];
+      return { relay: node, upstream, toRedis: server && toRedis };
     });
+    this.relays = new Relays(time, nodes, server);
     this.further = new Further(plan, {
-      ...{ time, relay: this.relay, api, broker },
+      ...{ time, relay, relays: this.relays, api, broker },
       onError: (error) => this.log.push(`further: ${String(error)}`),
     });
     this.lines = { ...own, ...this.further.lines };
@@ -159,7 +183,7 @@ export class Scene {
         time,
         machine: owner,
         line,
-        relay: this.relay,
+        relays: this.relays,
         random: random(part),
         onError: (error) => this.log.push(`${name}: ${String(error)}`),
       });
@@ -233,7 +257,10 @@ export class Scene {
   machine(name: Failing): Machine | null {
     return {
       api: this.api.machine,
-      relay: this.relay.machine,
+      relay: this.relay("relay")?.machine ?? null,
+      "relay-2": this.relay("relay-2")?.machine ?? null,
+      "relay-3": this.relay("relay-3")?.machine ?? null,
+      redis: this.redis?.machine ?? null,
       controller: this.controller.machine,
       sensor: this.sensor?.machine ?? null,
       meter: this.meter?.machine ?? null,
@@ -246,9 +273,14 @@ export class Scene {
     return this.api.machine.isWorking && this.api.app !== null;
   }
 
-  /** True while farm API and relay can work. */
-  get isServed(): boolean {
-    return this.isApiWell && this.relay.machine.isWorking && this.relay.app !== null;
+  /** True while farm API and relays can work, and the lines between them. */
+  get isUpstreamWell(): boolean {
+    return this.isApiWell && this.relays.areWell;
+  }
+
+  /** Return a relay by its name; null for one that this world has not. */
+  relay(name: string): Relay | null {
+    return this.relays.all.find(({ machine }) => machine.name === name) ?? null;
   }
 
   /** True while orders reach the controller. */
@@ -260,6 +292,31 @@ export class Scene {
   /** Let the world stand still until something is done whose length depends on this machine: a start, a statement. */
   standStill(work: Promise<unknown>): void {
     this.#underWay.push(untilDone(work));
+  }
+
+  /** Start Redis and all relays. Those with a Redis need time for it. */
+  async startRelays(): Promise<void> {
+    this.redis?.start();
+    const starts = this.relays.all.map((relay) => relay.start());
+    let areStarted = !this.redis;
+    const done = Promise.all(starts).finally(() => {
+      areStarted = true;
+    });
+    while (!areStarted) await this.time.run(this.time.now + 10);
+    await done;
+  }
+
+  /** Start a relay that was away. */
+  startRelay(relay: Relay): void {
+    // After a stop that a kill has ended earlier.
+    if (relay.machine.isOn) return;
+    const start = relay.start().catch((error: unknown) => {
+      // It was killed while it started.
+      if (relay.machine.isOn) throw error;
+    });
+    // It takes no time in the world, but for its store: its length here depends on this machine.
+    if (relay.waitsForStore) this.#underWay.push(start);
+    else this.standStill(start);
   }
 
   /** Run something at the bundled farm API: now, or once it runs. */
@@ -279,9 +336,11 @@ export class Scene {
     this.further.close();
     // A process that is dropped while it starts would end later, in another world.
     for (const line of Object.values(this.lines)) line.mend();
-    for (const { machine } of [this.api, this.relay]) machine.thaw();
+    for (const { machine } of [this.api, ...this.relays.all]) machine.thaw();
+    this.redis?.machine.thaw();
     await Promise.allSettled(this.#underWay);
-    this.relay.kill();
+    for (const relay of this.relays.all) relay.kill();
+    this.redis?.kill();
     this.api.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }

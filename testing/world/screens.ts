@@ -24,9 +24,7 @@ export class Screens {
 
   /** Note which ways to the screens are well. */
   noteWays(): void {
-    const { isServed, isDeviceWell, lines, people, plain, time } = this.#scene;
-    const isBrokerWell = plain !== null || lines["relay-broker"].isWell;
-    const isUpstreamWell = isServed && lines["relay-api"].isWell && isBrokerWell;
+    const { isDeviceWell, isUpstreamWell, people, time } = this.#scene;
     for (const person of people) {
       const { line, phone, toPhone, toScreen, toValve } = person;
       const isWell = isUpstreamWell && line.isWell;

@@ -14,8 +14,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** Turns of the event loop without any work after which everything has ended that does not wait for the time. */
 const QUIET_TURNS = 3;
 
-/** Files that are read, and what runs in the next turn of the event loop. */
-const isWork = (name: string): boolean => name === "Immediate" || name.startsWith("FSReq");
+/** Files that are read or closed, and what runs in the next turn of the event loop. */
+const isWork = (name: string): boolean =>
+  name === "Immediate" || name === "CloseReq" || name.startsWith("FSReq");
 
 /** Resolve once nothing goes on in this process but what waits for the time of the world. */
 export async function settled(): Promise<void> {

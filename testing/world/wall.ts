@@ -22,7 +22,7 @@ import type { Line } from "./line.ts";
 import { pageEdges, transportOver } from "./live-line.ts";
 import type { Machine, Process } from "./machine.ts";
 import { Memory, type ShownValve } from "./phone.ts";
-import type { Relay } from "./relay.ts";
+import type { Relays } from "./relays.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** The page that is open on a wall. */
@@ -41,7 +41,7 @@ interface WallPage {
 export class Wall {
   readonly machine: Machine;
   readonly line: Line;
-  readonly #relay: Relay;
+  readonly #relays: Relays;
   readonly #time: WorldTime;
   readonly #random: Random;
   readonly #browser = new Memory();
@@ -52,13 +52,13 @@ export class Wall {
   constructor(parts: {
     readonly machine: Machine;
     readonly line: Line;
-    readonly relay: Relay;
+    readonly relays: Relays;
     readonly time: WorldTime;
     readonly random: Random;
   }) {
     this.machine = parts.machine;
     this.line = parts.line;
-    this.#relay = parts.relay;
+    this.#relays = parts.relays;
     this.#time = parts.time;
     this.#random = parts.random;
   }
@@ -119,8 +119,8 @@ export class Wall {
     const { clock, timers } = process;
     const { every, nextFrame, ...edges } = pageEdges(process);
     const { line } = this;
-    const [time, relay, random] = [this.#time, this.#relay, this.#random];
-    const fetch = fetchOver(line, time, () => relay.app?.server ?? null);
+    const [time, relays, random] = [this.#time, this.#relays, this.#random];
+    const fetch = fetchOver(line, time, () => relays.next());
     const fetcher: Fetch = (input, init) => fetch(input, init);
     const session = createDisplaySession({
       storage: createDisplayStorage(this.#browser),
@@ -155,7 +155,7 @@ export class Wall {
       const live = createWallClient(tokensOf(session, token), {
         ...edges,
         nextFrame: createSlowFrames(clock, timers, nextFrame),
-        transport: transportOver({ line, time, relay, process, onFrame }),
+        transport: transportOver({ line, time, relays, process, onFrame }),
         random,
         ticker: createTicker(every),
         isVisible: () => true,

@@ -41,7 +41,8 @@ export class Waterings {
     if (!meter) return;
     const text = await this.#ask("GET", `/relay/waterings?limit=${MAX_WATERINGS}`);
     const listed = parseJson(Listed, text);
-    if (!listed.ok) throw new Error(`the waterings cannot be read: ${listed.path} ${listed.message}`);
+    if (!listed.ok)
+      throw new Error(`the waterings cannot be read: ${text.slice(0, 200)} ${listed.path} ${listed.message}`);
     const { waterings, sums } = listed.value;
     this.#tell(waterings);
     const sum = sums.reduce((all, { litres }) => all + (litres ?? 0), 0);
@@ -70,14 +71,14 @@ export class Waterings {
 
   /** Ask the relay with a session of its own; the world goes on until the answer. */
   async #ask(method: "GET" | "PUT", url: string, body?: object): Promise<string> {
-    const { bundled: api, relay, time } = this.#scene;
-    const there = relay.app;
+    const { bundled: api, relays, time } = this.#scene;
+    const there = relays.next().app?.server ?? null;
     if (!api?.app || !there) throw new Error("the farm API and the relay run at the begin and the end");
     const { database, tokens } = api.app;
     const now = api.machine.clock.now();
     const { accessToken } = await beginSession(database, tokens, `${ACCOUNT.id}`, "owner", now);
     let text: string | null = null;
-    there.server
+    there
       .inject({
         method,
         url,

@@ -6,7 +6,7 @@ import { ACCOUNT, furnish, SENSOR, START } from "./furnish.ts";
 import { CHOI, PARK } from "./further.ts";
 import { FurtherScreens } from "./further-screens.ts";
 import { Happenings } from "./happenings.ts";
-import { unkeptOf, type Violation } from "./invariants.ts";
+import { mistakeIn, unkeptOf, type Violation } from "./invariants.ts";
 import { Office } from "./office.ts";
 import { Orders } from "./orders.ts";
 import type { Plan } from "./plan.ts";
@@ -16,6 +16,8 @@ import { Screens } from "./screens.ts";
 import { Waterings } from "./waterings.ts";
 
 const LOOK_MS = 500;
+/** Time after the last happening in which relays may not answer. */
+const CALM_MS = 120_000;
 
 /** Result of a world. */
 export interface Outcome {
@@ -36,6 +38,7 @@ export class World {
   readonly #access: Access;
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
+  #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
@@ -58,12 +61,12 @@ export class World {
         const app = await scene.bundled.start();
         await furnish(app, scene.valves, plan);
         await scene.further.furnish(app);
-        await scene.relay.start();
+        await scene.startRelays();
         const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
         for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
       } else {
         await scene.api.start();
-        await scene.relay.start();
+        await scene.startRelays();
       }
       scene.controller.powerOn();
       scene.sensor?.powerOn();
@@ -89,11 +92,17 @@ export class World {
       }
       if (scene.violation === null) await this.#lookAtHistory();
       if (scene.violation === null) await this.#flips.lookAtStored();
-      if (scene.violation === null) await this.#waterings.look();
+      // A shrunk world may end in the middle of its troubles.
+      if (scene.violation === null && this.#isCalm) await this.#waterings.look();
       return { violation: scene.violation, story: story.lines, log };
     } finally {
       await scene.end();
     }
+  }
+
+  get #isCalm(): boolean {
+    const { happenedAt, time, isUpstreamWell } = this.#scene;
+    return isUpstreamWell && time.now - happenedAt > CALM_MS;
   }
 
   #others() {
@@ -115,7 +124,18 @@ export class World {
     this.#access.pairWall();
   }
 
+  /** W-15: no part fails by a mistake of its own. */
+  #lookAtLog(): void {
+    const { log } = this.#scene;
+    for (; this.#linesRead < log.length; this.#linesRead += 1) {
+      const mistake = mistakeIn(log[this.#linesRead] ?? "");
+      if (mistake !== null) this.#scene.break("W-15", `the log names a ${mistake}`);
+    }
+  }
+
   #look(): void {
+    this.#lookAtLog();
+    this.#scene.relays.look();
     this.#orders.look();
     this.#screens.noteWays();
     this.#reports.look();

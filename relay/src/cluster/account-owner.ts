@@ -21,7 +21,7 @@ import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
 import { createAlarmSources } from "../alarms/alarm-sources.ts";
-import type { NodeReporter } from "../fleet/reporter.ts";
+import type { AccountReporter, NodeReporter } from "../fleet/reporter.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
 import type { Store } from "../store/store.ts";
@@ -105,7 +105,7 @@ export async function createAccountOwner(
       flushed: metrics.flushed,
       logged(event) {
         if (event.kind === "command") metrics.command(event.state);
-        report.logged(event);
+        report?.logged(event);
       },
       trouble: metrics.ownerTrouble,
       stale: onStale,
@@ -114,15 +114,9 @@ export async function createAccountOwner(
   const state = createAccountState(writer);
   const beats = createActivityHistory(clock.now);
   let isLoaded = false;
-  const report = deps.fleet.account(accountId, {
-    get: state.get,
-    keys: state.keys,
-    events: streams.events,
-    beats: beats.of,
-    lastFlip: (key) => watch.lastFlip(key),
-    isRead: () => isLoaded,
-  });
-  state.on("changed", report.changed);
+  /** Absent until everything is restored: a report names the flips and the activity of each device once. */
+  let report: AccountReporter | undefined;
+  state.on("changed", (key) => report?.changed(key));
   const settings = await createSettingsService({ store: store.settings, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
   const role = createViewerRole({ state, prover, link, log });
@@ -246,6 +240,14 @@ export async function createAccountOwner(
     log,
   });
 
+  report = deps.fleet.account(accountId, {
+    get: state.get,
+    keys: state.keys,
+    events: streams.events,
+    beats: beats.of,
+    lastFlip: watch.lastFlip,
+    isRead: () => isLoaded,
+  });
   let loading: Promise<void> | undefined;
   if (stored !== null) {
     deviceIndex.resume(stored);
@@ -258,7 +260,7 @@ export async function createAccountOwner(
     state.emit("listsRead");
     await writer.flushNow();
     isLoaded = true;
-    report.read();
+    report?.read();
     memory.markWatched();
     span.look();
     void span.keep();
@@ -319,7 +321,7 @@ export async function createAccountOwner(
       span.look();
       memory.close();
       span.close();
-      report.close();
+      report?.close();
       units.close();
       giveUp.abort();
       relayCloses.close();

@@ -17,7 +17,8 @@ import type { FakeUpstream } from "../../testing/fake-upstream.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
-import { FLEET, shardOf } from "../store/shard.ts";
+import { FLEET, SHARDS, shardOf } from "../store/shard.ts";
+import type { AccountStore, Store, StoredPresence } from "../store/store.ts";
 import { stateOf } from "../store/streams.ts";
 
 const SENSOR = String(buildSensor().id);
@@ -36,13 +37,14 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 
 let api: FakeUpstream;
+let prefix: string;
 let nodes: ClusterNode[];
 /** The node that owns the fleet; the other node does not. */
 let owner: ClusterNode;
 let other: ClusterNode;
 
 async function startNodes(extensions: Extension[]): Promise<void> {
-  const prefix = newPrefix();
+  prefix = newPrefix();
   nodes = ["a", "b"].map((name) => startClusterNode(name, { url: redis.url, prefix, api, extensions }));
   await shareAmong(nodes);
   const [first, second] = nodes;
@@ -131,6 +133,41 @@ describe("the fleet on two nodes", () => {
     });
     expect(there.stream.epoch).toBe(epoch);
     expect(api.count(adminDevices.path)).toBe(1);
+  });
+
+  test("[NODE-5] an account is reported to the fleet once its owner has restored it", async () => {
+    await other.owners.view(ACCOUNT, "t1");
+    await Promise.all(nodes.map((node) => node.close()));
+    const asked = Promise.withResolvers<void>();
+    const restored = Promise.withResolvers<void>();
+    const speaking = (store: Store): Store =>
+      Object.create(store, {
+        claim: {
+          value: async (accountId: string): Promise<AccountStore> => {
+            const account = await store.claim(accountId);
+            if (accountId === FLEET) return account;
+            const presence = async (): Promise<StoredPresence[]> => {
+              asked.resolve();
+              await restored.promise;
+              return account.presence();
+            };
+            return { ...account, presence };
+          },
+        },
+      });
+    const extensions: Extension[] = ["relay-session", "admin-fleet"];
+    const node = startClusterNode("c", { url: redis.url, prefix, api, extensions, speaking });
+    nodes = [node];
+    await until(() => node.store.shards.owned() === SHARDS);
+    const fleet = await node.owners.fleet.view("admin");
+    const viewing = node.owners.view(ACCOUNT, "t1");
+    await asked.promise;
+    await until(() => fleetOf(fleet)[SUM] !== undefined);
+    expect(fleetOf(fleet)[SUM]).not.toMatchObject({ watched: true });
+    restored.resolve();
+    await viewing;
+    await until(() => fleetOf(fleet)[SUM]?.watched === true);
+    expect(node.log.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
   test("[NODE-5] an absent node's accounts no longer count as watched", async () => {

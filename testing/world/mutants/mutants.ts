@@ -3,6 +3,53 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "reported-before-it-is-restored",
+    fault: "an account that its owner was still restoring was reported to the fleet, which failed",
+    file: "relay/src/cluster/account-owner.ts",
+    find: '  state.on("changed", (key) => report?.changed(key));',
+    replace: `  report = deps.fleet.account(accountId, {
+    get: state.get,
+    keys: state.keys,
+    events: streams.events,
+    beats: beats.of,
+    lastFlip: (key) => watch.lastFlip(key),
+    isRead: () => isLoaded,
+  });
+  state.on("changed", report.changed);`,
+    also: [
+      {
+        file: "relay/src/cluster/account-owner.ts",
+        find: "  report = deps.fleet.account(accountId, {\n    get: state.get,\n    keys: state.keys,\n    events: streams.events,\n    beats: beats.of,\n    lastFlip: watch.lastFlip,",
+        replace: "  void ({\n    lastFlip: watch.lastFlip,",
+      },
+    ],
+    breaks: "W-15",
+  },
+  {
+    name: "former-owner-writes",
+    fault: "a relay that had been frozen went on to write for accounts that another one had taken over",
+    file: "relay/src/store/redis/stream-scripts.ts",
+    find: "if holder ~= ARGV[1] then return { 'stale' } end\nlocal claim",
+    replace: "local claim",
+    breaks: "W-1",
+  },
+  {
+    name: "copies-not-filled-after-an-outage",
+    fault: "a relay whose line to Redis had been away showed what it had missed after up to 30 s",
+    file: "relay/src/store/redis/redis-store.ts",
+    find: "    resubscribed: () => copies.refill(),",
+    replace: "    resubscribed: () => undefined,",
+    breaks: "W-1",
+  },
+  {
+    name: "lost-writes-not-repeated",
+    fault: "what Redis had lost with a failover stayed lost",
+    file: "relay/src/store/redis/redis-account-store.ts",
+    find: "      if (await devices.begin(values)) owed = true;",
+    replace: "      await devices.begin(values);",
+    breaks: "W-3",
+  },
+  {
     name: "forwarded-reading-is-contact",
     fault: "a reading that had waited in its device for more than an hour brought it back online",
     file: "shared/src/rules/presence.ts",

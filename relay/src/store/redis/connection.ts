@@ -28,6 +28,27 @@ export interface Connection {
 
 export type Argument = string | number | Buffer;
 
+/** The part of a Redis client that the store uses; it behaves as ioredis with `redisOptions`. */
+export interface RedisClient {
+  readonly status: string;
+  on(event: "ready" | "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "messageBuffer", listener: (channel: Buffer, message: Buffer) => void): unknown;
+  /** Resolves when it is ready; rejects if the first attempt fails, after which it goes on by itself. */
+  connect(): Promise<void>;
+  /** @param reconnect true to connect again as after a lost connection */
+  disconnect(reconnect?: boolean): void;
+  call(command: string, ...args: Argument[]): Promise<unknown>;
+  ping(): Promise<unknown>;
+  subscribe(...channels: string[]): Promise<unknown>;
+  unsubscribe(...channels: string[]): Promise<unknown>;
+}
+
+/** Creates a client, which does not connect yet. */
+export type CreateClient = (url: string, options: RedisOptions) => RedisClient;
+
+export const createRedisClient: CreateClient = (url, options) => new Redis(url, options);
+
 /**
  * Errors of one command itself: it is wrong, or the value under its key is, and it would fail again. Any other
  * error, known or unknown, means that Redis cannot serve now: full, loading, a replica, too many clients, or
@@ -77,15 +98,22 @@ export const redisOptions = (name: string): RedisOptions => ({
 
 export interface ConnectionDeps {
   readonly url: string;
+  readonly createClient: CreateClient;
   /** Prepare every new connection before its use; a rejection closes it. */
-  readonly prepare: (client: Redis) => Promise<void>;
+  readonly prepare: (client: RedisClient) => Promise<void>;
   readonly onError: (error: unknown) => void;
   /** Called with each reason of an outage, once. */
   readonly onOutage: (reason: string) => void;
 }
 
-export function openConnection({ url, prepare, onError, onOutage }: ConnectionDeps): Connection {
-  const client = new Redis(url, redisOptions("mulkko-relay"));
+export function openConnection({
+  url,
+  createClient,
+  prepare,
+  onError,
+  onOutage,
+}: ConnectionDeps): Connection {
+  const client = createClient(url, redisOptions("mulkko-relay"));
   const available = createListeners<boolean>(onError);
   let isPrepared = false;
   let isAvailable = false;
@@ -152,10 +180,10 @@ export function openConnection({ url, prepare, onError, onOutage }: ConnectionDe
     run: (script, keys, args = []) =>
       guarded(async () => {
         try {
-          return await client.evalsha(script.sha, keys.length, ...keys, ...args);
+          return await client.call("EVALSHA", script.sha, keys.length, ...keys, ...args);
         } catch (error) {
           if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-          return await client.eval(script.source, keys.length, ...keys, ...args);
+          return await client.call("EVAL", script.source, keys.length, ...keys, ...args);
         }
       }),
     call: (command, ...args) => guarded(() => client.call(command, ...args)),

@@ -1,14 +1,19 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { repeat } from "@mulkko/shared/server/node-timers";
-import type { Redis } from "ioredis";
 import Type from "typebox";
 import { createSemaphore } from "../../runtime/semaphore.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, ProofStore, SessionStore, Store } from "../store.ts";
-import { type Connection, openConnection } from "./connection.ts";
+import {
+  type Connection,
+  type CreateClient,
+  createRedisClient,
+  openConnection,
+  type RedisClient,
+} from "./connection.ts";
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
 import { type AccountKeys, createKeys, type RedisKeys } from "./keys.ts";
@@ -30,24 +35,24 @@ export const REDIS_SCHEMA = 2;
  * Check that this version may use the data in Redis, and write its version into an empty one.
  * @throws NewerSchemaError for data of a newer version (NODE-6)
  */
-async function checkSchema(client: Redis, keys: RedisKeys): Promise<void> {
-  const found = Number((await client.get(keys.schema)) ?? 0);
+async function checkSchema(client: RedisClient, keys: RedisKeys): Promise<void> {
+  const found = Number((await client.call("GET", keys.schema)) ?? 0);
   if (found > REDIS_SCHEMA) {
     throw new NewerSchemaError(
       `The data in Redis has schema ${found}, and this version knows up to ${REDIS_SCHEMA}: ` +
         "start the newer version again, or give this one another REDIS_URL.",
     );
   }
-  if (found < REDIS_SCHEMA) await client.set(keys.schema, REDIS_SCHEMA);
+  if (found < REDIS_SCHEMA) await client.call("SET", keys.schema, REDIS_SCHEMA);
 }
 
 /** Return the id of the present history of Redis: it changes with a failover and a restart (NODE-2). */
-export async function readReplicationId(client: Redis): Promise<string> {
-  const info = await client.info("replication");
+export async function readReplicationId(client: RedisClient): Promise<string> {
+  const info = asText(await client.call("INFO", "replication"));
   return /^master_replid:(\w+)/m.exec(info)?.[1] ?? "unknown";
 }
 
-async function setting(client: Redis, name: string): Promise<string | null> {
+async function setting(client: RedisClient, name: string): Promise<string | null> {
   try {
     return asText(asList(await client.call("CONFIG", "GET", name))[1]);
   } catch (error) {
@@ -58,7 +63,7 @@ async function setting(client: Redis, name: string): Promise<string | null> {
 }
 
 /** Return the settings that this Redis lacks for durable storage (NODE-3), one sentence each. */
-async function readShortcomings(client: Redis): Promise<string[]> {
+async function readShortcomings(client: RedisClient): Promise<string[]> {
   const appendOnly = await setting(client, "appendonly");
   const policy = await setting(client, "maxmemory-policy");
   const sentences: string[] = [];
@@ -120,6 +125,8 @@ export interface RedisStoreDeps {
   readonly prefix?: string;
   /** Name of this process, never used by another one. No blanks, no line ends. */
   readonly nodeId: string;
+  /** Absent: clients of ioredis. */
+  readonly createClient?: CreateClient;
   readonly clock: Clock;
   readonly timers: Timers;
   /** Return a name for an epoch that was never used before. */
@@ -140,7 +147,7 @@ interface Owned {
  * @param serverTime converts the time of Redis; tests change the time here
  */
 export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: number) => number): Store {
-  const { url, timers, nodeId, newEpoch, onError, onOutage } = deps;
+  const { url, timers, nodeId, newEpoch, onError, onOutage, createClient = createRedisClient } = deps;
   const keys = createKeys(deps.prefix ?? "mulkko:");
   const clock = createStoreClock(deps.clock, serverTime);
   const { now } = clock;
@@ -151,7 +158,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
   let claims = 0;
   let tokens = 0;
   let replid = "unknown";
-  let prepared: Redis | undefined;
+  let prepared: RedisClient | undefined;
   let shortcomings: readonly string[] = [];
   const unlessAway = (error: unknown): void => {
     if (!(error instanceof StoreUnavailableError)) onError(error);
@@ -164,7 +171,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     whenRefused = reject;
   });
   opened.catch(onError);
-  const prepare = async (client: Redis): Promise<void> => {
+  const prepare = async (client: RedisClient): Promise<void> => {
     try {
       await checkSchema(client, keys);
     } catch (error) {
@@ -187,9 +194,9 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
       });
     });
   };
-  const connection = openConnection({ url, prepare, onError, onOutage });
+  const connection = openConnection({ url, createClient, prepare, onError, onOutage });
   const leases = createLeases({ node: nodeId, connection, keys, clock, timers, onError });
-  const subscriber = openSubscriber(url, timers);
+  const subscriber = openSubscriber(url, createClient, timers);
   const isOwner = (accountId: string): boolean =>
     owned.has(accountId) && leases.holder(shardOf(accountId)) !== undefined;
   const copies = createCopies({ connection, keys, clock, subscriber, isOwner, onError });
@@ -251,7 +258,8 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     }),
     every(REDIS_LIMITS.resyncMs, () => copies.resync()),
     every(REDIS_LIMITS.durabilityMs, async () => {
-      if (prepared) shortcomings = await readShortcomings(prepared);
+      // The commands of the connection find an outage, and say why.
+      if (prepared) shortcomings = await readShortcomings(prepared).catch(() => shortcomings);
     }),
   ];
 

@@ -1,8 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
-import { Redis } from "ioredis";
 import { StoreUnavailableError } from "../errors.ts";
-import { redisOptions } from "./connection.ts";
+import { type CreateClient, redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 
 /** The connection that receives publications. */
@@ -27,8 +26,8 @@ export interface SubscriberObserver {
  * Open the connection. It subscribes again by itself, and detects a silently dead connection by a ping
  * (LIVE-4): a socket without an answer for 4 s is closed.
  */
-export function openSubscriber(url: string, timers: Timers): Subscriber {
-  const client = new Redis(url, redisOptions("mulkko-relay-subscriber"));
+export function openSubscriber(url: string, createClient: CreateClient, timers: Timers): Subscriber {
+  const client = createClient(url, redisOptions("mulkko-relay-subscriber"));
   const channels = new Set<string>();
   let observer: SubscriberObserver | undefined;
   let closed = false;
