@@ -41,7 +41,7 @@ export interface Press {
 
 /** Names of errors that only a mistake in the code itself makes. */
 const MISTAKES = /"type":"(TypeError|ReferenceError|RangeError)","message":"((?:[^"\\]|\\.)*)"/;
-/** What Node names a TypeError although a line is broken. */
+/** Message of the TypeError by which Node names a broken line. */
 const BROKEN_LINE = "fetch failed";
 
 /** W-15: return the mistake that a line of a log names; null for any other line. */

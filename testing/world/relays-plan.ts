@@ -20,7 +20,7 @@ export const RELAY_LINES = [
 
 const Ms = Type.Number({ minimum: 0 });
 
-/** What happens only to several relays. */
+/** Happenings that only several relays have. */
 export const RELAY_HAPPENINGS = [
   /** A relay ends in order, as for another version, and starts again. */
   Type.Object({

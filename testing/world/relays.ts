@@ -17,7 +17,7 @@ export interface Node {
   readonly toRedis: Line | null;
 }
 
-/** What the balancer and the rules know of a relay. */
+/** A relay, as the balancer and the rules see it. */
 class Seen {
   readonly node: Node;
   /** Since when it can hold nothing: it is off, frozen, or without Redis, ms; null while it can. */

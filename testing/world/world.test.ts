@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hunt } from "./hunt.ts";
+import { mistakeIn } from "./invariants.ts";
 import { edited, editsOf } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 import { drawPlan } from "./plan.ts";
@@ -45,7 +46,7 @@ describe("[world]", () => {
   );
 
   test.each(Array.from({ length: WORLDS }, (_, index) => TODAY + index))(
-    "[W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8, W-9, W-10, W-12, W-13] no rule is broken in the world of seed %i",
+    "[W-1, W-2, W-3, W-4, W-5, W-6, W-7, W-8, W-9, W-10, W-12, W-13, W-15] no rule is broken in the world of seed %i",
     { timeout: PATIENCE_MS },
     async (seed) => {
       const { violation, story } = await hunt.seed(seed);
@@ -65,4 +66,12 @@ describe("[world]", () => {
       expect(edited(edit, source)).not.toBe(source);
     }
   });
+});
+
+test("[W-15] a line of a log names a mistake by the type of its error; a broken line is none", () => {
+  const line = (type: string, message: string): string =>
+    JSON.stringify({ level: 50, err: { type, message, stack: "" }, msg: "failed" });
+  expect(mistakeIn(line("ReferenceError", 'no "x"'))).toBe('ReferenceError: no \\"x\\"');
+  expect(mistakeIn(line("TypeError", "fetch failed: read ECONNRESET"))).toBeNull();
+  expect(mistakeIn(line("StoreUnavailableError", "away"))).toBeNull();
 });

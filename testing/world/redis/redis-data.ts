@@ -90,7 +90,7 @@ class Kind<V> {
   delete = (key: string): boolean => this.#values.delete(key);
 }
 
-/** What a Redis stores: the commands that the relay uses, with the meaning that Redis gives them. */
+/** The content of a Redis: the commands that the relay uses, with the meaning that Redis gives them. */
 export class RedisData {
   readonly #texts = new Kind<{ text?: string }>(
     () => ({}),
