@@ -89,6 +89,9 @@ export class Scene {
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
   readonly #underWay: Promise<unknown>[] = [];
+  /** When a deletion of the account last began, and when it was restored; ∞: it is not yet. ms UTC. */
+  deletedFrom = Number.POSITIVE_INFINITY;
+  deletedTo = Number.POSITIVE_INFINITY;
   #violation: Violation | null = null;
 
   constructor(plan: Plan, database: InProcessPglite) {
