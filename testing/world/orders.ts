@@ -39,7 +39,7 @@ export class Orders {
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
-    scene.relay.onCommand = (commandId) => this.#sent(commandId);
+    scene.relay.onCommand = (commandId, body) => this.#sent(commandId, body);
   }
 
   /** A person has pressed. */
@@ -130,10 +130,7 @@ export class Orders {
     // Only the relay ends a run in front of a plain farm API: after the press, not after the opening (RUN-2).
     if (press && !this.#answers) this.#wantUntil(valve, this.#scene.time.now + press.runMs);
     this.#scene.story.tell(`${valve.name} gets the order to ${target === 1 ? "open" : "close"}`);
-    if (target === 2) {
-      this.#runs.closing(order);
-      return;
-    }
+    if (target === 2) return;
     if (!press) {
       const start = this.#startedByMode(valve);
       if (start) this.#runs.ordered(order, { start });
@@ -206,8 +203,8 @@ export class Orders {
   }
 
   /** W-2: an opening is not sent later than a press of it counts, nor after a later close of the same person. */
-  #sent(commandId: string): void {
-    this.#runs.sent(commandId);
+  #sent(commandId: string, body: unknown): void {
+    this.#runs.sent(commandId, body);
     const press = this.#scene.press(commandId);
     if (press?.target !== 1) return;
     const isOver = this.#taken.some(

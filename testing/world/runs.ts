@@ -1,3 +1,5 @@
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
 import type { Press } from "./invariants.ts";
 import type { Person } from "./person.ts";
 import type { Scene } from "./scene.ts";
@@ -12,8 +14,16 @@ const TOLERANCE_MS = 1_000;
 const PROMPT_CLOSE_MS = 3_000;
 /** Time for which a withdrawal or a close may be under way to the valve, ms. */
 const UNDER_WAY_MS = 10_000;
+/** Longest time that a close may wait on a held line, ms. */
+const WAITS_AT_MOST_MS = 3 * 60_000;
 /** RUN-4: a smaller step of the relay's clock is followed as drift, ms. */
 const FOLLOWED_STEP_MS = 2_100;
+
+/** A command to a farm API, as JSON. */
+const Sent = Type.Object({
+  channel: Type.Union([Type.String(), Type.Number()]),
+  payload: Type.Union([Type.String(), Type.Number()]),
+});
 
 /** Reason of an opening that a controller carries out. */
 export type RunCause = { readonly press: Press } | { readonly start: PlannedStart };
@@ -46,8 +56,8 @@ export class Runs {
   readonly #withdrawnAt = new Map<string, number>();
   /** When a page learned that the relay knows a close, by its command, ms UTC. */
   readonly #takenAt = new Map<string, number>();
-  /** The close that each valve was last ordered. */
-  readonly #closes = new Map<Valve, Order>();
+  /** When the relay last sent a close of each valve, by its number, ms UTC. */
+  readonly #closeSentAt = new Map<number, number>();
   readonly #steps: Step[] = [];
   #unpoweredAt = Number.NEGATIVE_INFINITY;
 
@@ -65,14 +75,18 @@ export class Runs {
     this.#ordered.set(order, cause);
   }
 
-  /** A controller carries out a close from now on. */
-  closing(order: Order): void {
-    this.#closes.set(order.valve, order);
-  }
-
   /** The relay sends a command to the farm API. */
-  sent(commandId: string): void {
-    if (!this.#sentAt.has(commandId)) this.#sentAt.set(commandId, this.#scene.time.now);
+  sent(commandId: string, body: unknown): void {
+    const { now } = this.#scene.time;
+    if (!this.#sentAt.has(commandId)) this.#sentAt.set(commandId, now);
+    const command =
+      body instanceof URLSearchParams
+        ? parse(Sent, Object.fromEntries(body))
+        : typeof body === "string"
+          ? parseJson(Sent, body)
+          : null;
+    if (command?.ok && Number(command.value.payload) === 2)
+      this.#closeSentAt.set(Number(command.value.channel), now);
   }
 
   /** A page has learned that the relay knows a close. */
@@ -150,22 +164,21 @@ export class Runs {
       .flatMap((person) => [...person.presses.values()])
       .filter((press) => press.valve === valve);
     if (presses.some((press) => this.#ends(press, run, now))) return true;
-    return this.#wasOnItsWay(valve, run, presses);
+    return this.#wasOnItsWay(valve, run, now);
   }
 
   /**
    * Return true if the close was sent before the run began, and waited on the line. The bundled farm API knows it only
    * by the opening that replaces it (CMD-17), a plain one never.
    */
-  #wasOnItsWay(valve: Valve, { begunAt, cause }: Run, presses: readonly Press[]): boolean {
-    if ("press" in cause) {
-      const { commandId = null } = this.#closes.get(valve) ?? {};
-      const closeSentAt = commandId === null ? undefined : this.#sentAt.get(commandId);
-      const openSentAt = this.#sentAt.get(cause.press.commandId) ?? begunAt;
-      return this.#scene.plain !== null && closeSentAt !== undefined && closeSentAt < openSentAt;
-    }
-    const { troubledAt } = this.#scene.lines["relay-api"];
-    return presses.some(({ at }) => at < begunAt && troubledAt >= at);
+  #wasOnItsWay(valve: Valve, { begunAt, cause }: Run, now: number): boolean {
+    if ("press" in cause && this.#scene.plain === null) return false;
+    const closeSentAt = this.#closeSentAt.get(valve.number) ?? Number.NEGATIVE_INFINITY;
+    const openSentAt = "press" in cause ? this.#sentAt.get(cause.press.commandId) : undefined;
+    const { lines, plain } = this.#scene;
+    // A plain API may have been slow itself.
+    const mayWait = plain !== null || lines["relay-api"].troubledAt >= closeSentAt;
+    return closeSentAt < (openSentAt ?? begunAt) && mayWait && now - closeSentAt <= WAITS_AT_MOST_MS;
   }
 
   /** Return true if another press may end a run. */
