@@ -203,6 +203,8 @@ export class Access {
     scene.further.unreadable();
     const { wall } = scene.further;
     if (wall) wall.outSince ??= Number.POSITIVE_INFINITY;
+    scene.deletedFrom = scene.time.now;
+    scene.deletedTo = Number.POSITIVE_INFINITY;
     const id = `${ACCOUNT.id}`;
     const act = (call: OfficeCall, done: () => void): void =>
       // 404: an earlier call whose answer was lost has done it.
@@ -217,6 +219,7 @@ export class Access {
       scene.time.after(ms, () =>
         act({ method: "POST", path: pathTo(adminUserRestore, { id }) }, () => {
           scene.story.tell("park restores the account");
+          scene.deletedTo = scene.time.now;
           scene.further.readable();
           this.#signInAgain();
         }),

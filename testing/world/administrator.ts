@@ -25,6 +25,12 @@ export class Administrator {
     return live ? urgentAlarms(fleetOf(live).store.all("alarm").values()) : [];
   }
 
+  /** Open valves of all accounts by the sums of the fleet (WARN-4); null: not known. */
+  get openValves(): number | null {
+    const live = this.phone.page?.live;
+    return (live && fleetOf(live).store.list()?.openValves) ?? null;
+  }
+
   /** Return true if the screen names an account as one that the relay cannot watch (WARN-5). */
   namesUnwatched(accountId: string): boolean {
     const live = this.phone.page?.live;

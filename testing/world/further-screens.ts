@@ -101,10 +101,10 @@ export class FurtherScreens {
     if (!park) return null;
     if (!park.screen.phone.isLive) return "nothing is live";
     if (park.screen.namesUnwatched(`${ACCOUNT.id}`)) return "the account of kim is not watched";
-    return leftAlarmOf(
-      park.screen.urgent,
-      valves.some(({ isOpen }) => isOpen),
-    );
+    const open = valves.filter(({ isOpen }) => isOpen).length;
+    const { openValves } = park.screen;
+    if (openValves !== open) return `${openValves ?? "unknown"} valves are open, and ${open} are`;
+    return leftAlarmOf(park.screen.urgent, open > 0);
   }
 
   /** W-12: a while after the last fault a screen is live, true and quiet. */

@@ -3,10 +3,12 @@ import { CONTROLLER } from "./furnish.ts";
 import type { Press } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Person } from "./person.ts";
+import type { Phone } from "./phone.ts";
 import { FARMER } from "./plain-farm-api.ts";
 import type { BadAnswers } from "./plain-plan.ts";
 import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.ts";
 import type { Reports } from "./reports.ts";
+import type { Runs } from "./runs.ts";
 import type { Scene } from "./scene.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
@@ -20,17 +22,21 @@ export class Happenings {
   readonly #orders: Orders;
   readonly #reports: Reports;
   readonly #access: Access;
+  readonly #runs: Runs;
   #badUntil = 0;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access) {
+  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access, runs: Runs) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
     this.#access = access;
+    this.#runs = runs;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
-        if (press) orders.closeTaken(press);
+        if (!press) return;
+        orders.closeTaken(press);
+        runs.closeTaken(press);
       };
       phone.onOpening = (commandId, outcome) => {
         if (outcome.kind !== "refused") return;
@@ -77,6 +83,7 @@ export class Happenings {
         const valve = this.#scene.valve(happening.valve);
         this.#scene.story.tell(`a hand ${happening.open ? "opens" : "closes"} ${valve.name}`);
         this.#orders.turnedByHand(valve);
+        this.#runs.turnedByHand(valve);
         this.#scene.controller.turnByHand(valve, happening.open);
         return;
       }
@@ -213,6 +220,7 @@ export class Happenings {
     if (!machine) return;
     this.#scene.story.tell(`the clock of ${of} is set by ${inSeconds(byMs)}`);
     machine.step(byMs);
+    if (of === "relay") this.#runs.clockSet(byMs);
   }
 
   #start(name: Failing): void {
@@ -290,23 +298,34 @@ export class Happenings {
     phone.logIn(FARMER.username, FARMER.password).then(done, failed);
   }
 
+  /** Return the earliest moment of a press now, true time, ms UTC: never later than the press. */
+  #countsFrom({ pressedFrom }: Phone): number {
+    const { storeTime, time } = this.#scene;
+    const lagMs = pressedFrom === null ? 0 : storeTime - pressedFrom;
+    return time.now - Math.max(0, lagMs);
+  }
+
   #pressOpen({ name, phone, presses }: Person, valve: Valve, runSeconds: number): void {
     const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const countsFrom = this.#countsFrom(phone);
     const commandId = shown && phone.pressOpen(shown, runSeconds);
     if (!commandId) return;
     this.#scene.story.tell(`${name} opens ${valve.name} for ${runSeconds} s`);
     const at = this.#scene.time.now;
-    const press: Press = { by: name, at, target: 1, valve, commandId, runMs: runSeconds * 1_000 };
+    const runMs = runSeconds * 1_000;
+    const press: Press = { by: name, at, countsFrom, target: 1, valve, commandId, runMs };
     presses.set(commandId, press);
     this.#orders.pressed(press);
   }
 
   #pressClose({ name, phone, presses }: Person, valve: Valve): void {
     const shown = phone.shows(CONTROLLER.serial, valve.number);
+    const countsFrom = this.#countsFrom(phone);
     const commandId = shown && phone.pressClose(shown);
     if (!commandId) return;
     this.#scene.story.tell(`${name} closes ${valve.name}`);
-    const press: Press = { by: name, at: this.#scene.time.now, target: 2, valve, commandId, runMs: 0 };
+    const at = this.#scene.time.now;
+    const press: Press = { by: name, at, countsFrom, target: 2, valve, commandId, runMs: 0 };
     presses.set(commandId, press);
     this.#orders.pressed(press);
   }

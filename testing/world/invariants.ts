@@ -18,6 +18,7 @@ export type Invariant =
   | "W-10"
   | "W-12"
   | "W-13"
+  | "W-14"
   | "W-15";
 
 /** A rule that a world broke, and how. */
@@ -32,6 +33,8 @@ export interface Violation {
 export interface Press {
   readonly by: PersonName;
   readonly at: number;
+  /** The earliest moment of the press by what the page sends with it (CMD-10), true time, ms UTC. */
+  readonly countsFrom: number;
   readonly target: 1 | 2;
   readonly valve: Valve;
   readonly commandId: string;

@@ -53,6 +53,7 @@ export class NativeController implements ValveController {
   #process: Process | null = null;
   #executed: string[] = [];
   onObeyed: (order: Order) => void = () => undefined;
+  onDone: (order: Order) => void = () => undefined;
 
   constructor(
     parts: DevicePlace & {
@@ -156,11 +157,13 @@ export class NativeController implements ValveController {
     }
     this.#executed = [...this.#executed, commandId].slice(-REMEMBERED);
     const runSeconds = state === 1 ? (maxRunSeconds ?? DEFAULT_RUN_S) : 0;
-    this.onObeyed({ commandId, target: state, valve: channel.valve, runSeconds });
+    const order: Order = { commandId, target: state, valve: channel.valve, runSeconds };
+    this.onObeyed(order);
     const runMs = runSeconds * 1_000;
-    this.#process?.timers.after(this.#habits.turnMs, () =>
-      this.#turn(channel, state === 1, commandId, runMs),
-    );
+    this.#process?.timers.after(this.#habits.turnMs, () => {
+      this.#turn(channel, state === 1, commandId, runMs);
+      this.onDone(order);
+    });
   }
 
   #turn(channel: Channel, open: boolean, commandId: string, runMs: number): void {

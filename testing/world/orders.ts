@@ -2,7 +2,9 @@ import { START } from "./furnish.ts";
 import { type Press, Trouble } from "./invariants.ts";
 import { PlainAnswers } from "./plain-answers.ts";
 import type { Reports } from "./reports.ts";
+import type { Runs } from "./runs.ts";
 import type { Scene } from "./scene.ts";
+import type { PlannedStart } from "./schedule.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 import type { Order } from "./valve-controller.ts";
@@ -14,6 +16,7 @@ const QUIET_MS = 90_000;
 export class Orders {
   readonly #scene: Scene;
   readonly #reports: Reports;
+  readonly #runs: Runs;
   /** The way from the farm API to each valve that its mode may open. */
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
   #lookedAt = START;
@@ -29,13 +32,14 @@ export class Orders {
   /** When each valve could last be turned again. */
   readonly #freedAt = new Map<Valve, number>();
 
-  constructor(scene: Scene, reports: Reports) {
+  constructor(scene: Scene, reports: Reports, runs: Runs) {
     this.#scene = scene;
     this.#reports = reports;
+    this.#runs = runs;
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
-    for (const relay of scene.relays.all) relay.onCommand = (commandId) => this.#sent(commandId);
+    for (const relay of scene.relays.all) relay.onCommand = (commandId, body) => this.#sent(commandId, body);
   }
 
   /** A person has pressed. */
@@ -128,9 +132,11 @@ export class Orders {
     this.#scene.story.tell(`${valve.name} gets the order to ${target === 1 ? "open" : "close"}`);
     if (target === 2) return;
     if (!press) {
-      this.#startedByMode(valve);
+      const start = this.#startedByMode(valve);
+      if (start) this.#runs.ordered(order, { start });
       return;
     }
+    this.#runs.ordered(order, { press });
     const { commandId } = press;
     const isBackIn = this.#answers !== null && this.#scene.person(press.by)?.isOut === false;
     if (
@@ -159,7 +165,7 @@ export class Orders {
   }
 
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
-  #startedByMode(valve: Valve): void {
+  #startedByMode(valve: Valve): PlannedStart | null {
     const { now } = this.#scene.time;
     const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt());
     const running = this.#scene.schedule.runningAt(valve, now);
@@ -177,6 +183,7 @@ export class Orders {
       const rule = this.#scene.plan.waterings?.length ? "W-8" : "W-2";
       this.#scene.break(rule, `${valve.name} opened, and no person or plan wanted it`);
     } else if (!valve.isOpen) this.#scene.break("W-8", `${valve.name} started again in the run of one start`);
+    return start ?? running;
   }
 
   /** W-8: a planned start happens if nothing is in its way. */
@@ -196,7 +203,8 @@ export class Orders {
   }
 
   /** W-2: an opening is not sent later than a press of it counts, nor after a later close of the same person. */
-  #sent(commandId: string): void {
+  #sent(commandId: string, body: unknown): void {
+    this.#runs.sent(commandId, body);
     const press = this.#scene.press(commandId);
     if (press?.target !== 1) return;
     const isOver = this.#taken.some(

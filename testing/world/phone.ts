@@ -53,6 +53,8 @@ export interface Login {
   readonly refreshToken: string;
 }
 
+const WITHDRAWAL = /\/relay\/commands\/([^/]+)\/withdraw$/;
+
 /** The page that is open on a phone. */
 interface Page {
   readonly process: Process;
@@ -94,6 +96,8 @@ export class Phone {
   onOpening: (commandId: string, outcome: OpeningOutcome) => void = () => undefined;
   /** Called when the page learns that the relay knows a close. */
   onCloseTaken: (commandId: string) => void = () => undefined;
+  /** Called when the page withdraws an opening. */
+  onWithdrawal: (commandId: string) => void = () => undefined;
 
   constructor(parts: {
     readonly machine: Machine;
@@ -133,7 +137,12 @@ export class Phone {
   }
 
   #fetch(): ReturnType<typeof fetchOver> {
-    return fetchOver(this.#line, this.#time, () => this.#relays.next());
+    const fetch = fetchOver(this.#line, this.#time, () => this.#relays.next());
+    return (input, init) => {
+      const [, withdrawn] = WITHDRAWAL.exec(String(input instanceof Request ? input.url : input)) ?? [];
+      if (withdrawn !== undefined) this.onWithdrawal(withdrawn);
+      return fetch(input, init);
+    };
   }
 
   #session({ clock, timers }: Process): Session {
@@ -336,6 +345,12 @@ export class Phone {
     const { serverClock } = this.#page?.live ?? {};
     const withinMs = serverClock?.mayBeAhead() ?? null;
     return serverClock && withinMs !== null ? { at: serverClock.now(), withinMs } : null;
+  }
+
+  /** Earliest moment of a press now by the page's estimate of the relay's clock, ms UTC; null without one (CMD-10). */
+  get pressedFrom(): number | null {
+    const pressed = this.#pressed();
+    return pressed && pressed.at - pressed.withinMs;
   }
 
   /** Press "open". @returns the command's id; null where the page does not let it be pressed */

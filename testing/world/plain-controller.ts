@@ -26,6 +26,7 @@ export class PlainController implements ValveController {
   /** Arrival of the last command: they come in their order. */
   #lastAt = 0;
   onObeyed: (order: Order) => void = () => undefined;
+  onDone: (order: Order) => void = () => undefined;
   /** Called at the farm API with a report that has arrived. */
   onReport: (reports: readonly Report[]) => void = () => undefined;
 
@@ -84,9 +85,11 @@ export class PlainController implements ValveController {
   #obey({ commandId, number, isOpen }: PlainCommand): void {
     const valve = this.#valves.find((one) => one.number === number);
     if (!valve) return;
-    this.onObeyed({ commandId, target: isOpen ? 1 : 2, valve, runSeconds: 0 });
+    const order: Order = { commandId, target: isOpen ? 1 : 2, valve, runSeconds: 0 };
+    this.onObeyed(order);
     this.#process?.timers.after(this.#kind.turnMs, () => {
       valve.turn(isOpen, this.#time.now, commandId ?? "");
+      this.onDone(order);
       if (this.#kind.reportsMoves) this.#report();
     });
   }

@@ -58,8 +58,8 @@ export class Relay {
   #isStopping = false;
   #app: App | null = null;
   #open: OpenSession | null = null;
-  /** Called when it sends a command to the farm API, with the command's id. */
-  onCommand: (commandId: string) => void = () => undefined;
+  /** Called when it sends a command to the farm API, with the command's id and body. */
+  onCommand: (commandId: string, body: unknown) => void = () => undefined;
 
   constructor(parts: {
     readonly machine: Machine;
@@ -133,7 +133,7 @@ export class Relay {
       edges: {
         fetch: (input, init) => {
           const commandId = new Headers(init?.headers).get("idempotency-key");
-          if (commandId !== null) this.onCommand(commandId);
+          if (commandId !== null) this.onCommand(commandId, init?.body);
           return send(input, init);
         },
         callTimers: process.timers,

@@ -94,6 +94,9 @@ export class Scene {
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
   readonly #underWay: Promise<unknown>[] = [];
+  /** When a deletion of the account last began, and when it was restored; ∞: it is not yet. ms UTC. */
+  deletedFrom = Number.POSITIVE_INFINITY;
+  deletedTo = Number.POSITIVE_INFINITY;
   #violation: Violation | null = null;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -276,6 +279,12 @@ export class Scene {
   /** True while farm API and relays can work, and the lines between them. */
   get isUpstreamWell(): boolean {
     return this.isApiWell && this.relays.areWell;
+  }
+
+  /** Time of the relays' store, by which they compare all times (RUN-4), ms UTC. */
+  get storeTime(): number {
+    const { machine } = this.redis ?? this.relays.next();
+    return machine.clock.now();
   }
 
   /** Return a relay by its name; null for one that this world has not. */

@@ -72,6 +72,7 @@ export class Shelly implements ValveController {
   #process: Process | null = null;
   #bootedAt = 0;
   onObeyed: (order: Order) => void = () => undefined;
+  onDone: (order: Order) => void = () => undefined;
 
   constructor(
     parts: DevicePlace & {
@@ -234,8 +235,10 @@ export class Shelly implements ValveController {
   #obey(one: Switch, isOn: boolean, toggleAfter: number | undefined): void {
     const { valve } = one;
     const runSeconds = isOn ? (toggleAfter ?? 0) : 0;
-    this.onObeyed({ commandId: null, target: isOn ? 1 : 2, valve, runSeconds });
+    const order: Order = { commandId: null, target: isOn ? 1 : 2, valve, runSeconds };
+    this.onObeyed(order);
     this.#turn(one, isOn, toggleAfter, "");
+    this.onDone(order);
   }
 
   /** Begin the timer that flips an output back: that of the command, else `auto_off`. */

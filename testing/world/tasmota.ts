@@ -46,6 +46,7 @@ export class Tasmota implements ValveController {
   #process: Process | null = null;
   #powerOnState = LAST_STATE;
   onObeyed: (order: Order) => void = () => undefined;
+  onDone: (order: Order) => void = () => undefined;
 
   constructor(
     parts: DevicePlace & {
@@ -147,8 +148,10 @@ export class Tasmota implements ValveController {
 
   #obey(relay: Kept, isOn: boolean): void {
     const runSeconds = isOn && relay.pulse > 0 ? secondsOf(relay.pulse) : 0;
-    this.onObeyed({ commandId: null, target: isOn ? 1 : 2, valve: relay.valve, runSeconds });
+    const order: Order = { commandId: null, target: isOn ? 1 : 2, valve: relay.valve, runSeconds };
+    this.onObeyed(order);
     this.#turn(relay, isOn, "");
+    this.onDone(order);
   }
 
   /** @param by the command that turns it; null for a button or the end of its pulse */

@@ -14,6 +14,8 @@ export class Valve {
   #isOpen = false;
   /** True if nothing turns it any more: sand in the seat. */
   isStuck = false;
+  /** Called when it has moved. */
+  onTurned: (turn: Turn) => void = () => undefined;
 
   constructor(name: string, number: number) {
     this.name = name;
@@ -37,7 +39,9 @@ export class Valve {
   turn(open: boolean, at: number, commandId: string | null): boolean {
     if (this.isStuck || open === this.#isOpen) return false;
     this.#isOpen = open;
-    this.#turns.push({ at, open, commandId });
+    const turn = { at, open, commandId };
+    this.#turns.push(turn);
+    this.onTurned(turn);
     return true;
   }
 }

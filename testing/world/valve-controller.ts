@@ -24,6 +24,8 @@ export interface ValveController {
   readonly isConnected: boolean;
   /** Called before an order is carried out. */
   onObeyed: (order: Order) => void;
+  /** Called when an order has been carried out. */
+  onDone: (order: Order) => void;
   /** Start, with whatever its valves do at power-up. */
   powerOn(): void;
   powerOff(): void;

@@ -11,6 +11,7 @@ import { Office } from "./office.ts";
 import { Orders } from "./orders.ts";
 import type { Plan } from "./plan.ts";
 import { Reports } from "./reports.ts";
+import { Runs } from "./runs.ts";
 import { Scene, SETTLE_MS } from "./scene.ts";
 import { Screens } from "./screens.ts";
 import { Waterings } from "./waterings.ts";
@@ -32,6 +33,7 @@ export class World {
   readonly #scene: Scene;
   readonly #reports: Reports;
   readonly #orders: Orders;
+  readonly #runs: Runs;
   readonly #screens: Screens;
   readonly #flips: Flips;
   readonly #furtherScreens: FurtherScreens;
@@ -43,13 +45,14 @@ export class World {
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
     this.#reports = new Reports(this.#scene);
-    this.#orders = new Orders(this.#scene, this.#reports);
+    this.#runs = new Runs(this.#scene);
+    this.#orders = new Orders(this.#scene, this.#reports, this.#runs);
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
-    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access);
+    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
   }
 
   /** Run it to its end, or until a rule is broken. */
@@ -136,6 +139,7 @@ export class World {
   #look(): void {
     this.#lookAtLog();
     this.#scene.relays.look();
+    this.#runs.look();
     this.#orders.look();
     this.#screens.noteWays();
     this.#reports.look();

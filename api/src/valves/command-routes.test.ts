@@ -1,4 +1,5 @@
 import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import { REPLACES_HEADER } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { parseJson } from "@mulkko/shared/schema/parse";
@@ -55,7 +56,8 @@ const command = (
     who = "farmer-one",
     key = "",
     url = controllerCommand.path,
-  }: { who?: string; key?: string; url?: string } = {},
+    replaces = "",
+  }: { who?: string; key?: string; url?: string; replaces?: string } = {},
 ) =>
   farm.app.inject({
     method: "POST",
@@ -64,6 +66,7 @@ const command = (
       authorization: bearer[who] ?? "",
       "content-type": "application/json",
       ...(key ? { "idempotency-key": key } : {}),
+      ...(replaces ? { [REPLACES_HEADER]: replaces } : {}),
     },
     payload: JSON.stringify(body),
   });
@@ -108,6 +111,17 @@ describe("[command]", () => {
     expect((await command({ ...OPEN, ...late, payload: 2 })).statusCode).toBe(200);
     expect((await command(OPEN, { key: "key-late" })).statusCode).toBe(200);
     await eventually(() => expect(commands().map(({ state }) => state)).toEqual([2, 1]));
+  });
+
+  test("[W-14] a close that arrives after the opening that replaces it closes nothing", async () => {
+    const close = (key: string, channel = 1) => command({ ...OPEN, channel, payload: 2 }, { key });
+    await command(OPEN, { key: "open-w", replaces: "close-w1,close-w2" });
+    const late = await close("close-w2");
+    expect([late.statusCode, late.json().code]).toEqual([409, "command-expired"]);
+    // Another valve's, and every other close, is carried out.
+    expect((await close("close-w1", 2)).statusCode).toBe(200);
+    expect((await close("close-w3")).statusCode).toBe(200);
+    await eventually(() => expect(commands().map(({ state }) => state)).toEqual([1, 2, 2]));
   });
 
   test("[RUN-1] an open may run overnight, and for a day at most", async () => {

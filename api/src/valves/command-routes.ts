@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
+import { type CommandAnswer, type CommandBody, REPLACES_HEADER } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
@@ -22,12 +22,15 @@ import { publishOnOff } from "./on-off.ts";
 /** Routes that the relay's own token may use, to close. */
 export const RELAY_COMMAND_URLS: readonly string[] = [controllerCommand.path, sensorCommand.path];
 
-const IdempotencyKey = Type.Object({
+const CommandHeaders = Type.Object({
   "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
+  [REPLACES_HEADER]: Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}(,[\\w-]{1,64}){0,63}$" })),
 });
 
 /** Time for which a close waits for the store before it is sent all the same, for each of its two records, ms. */
 const CLOSE_WAITS_MS = 1_000;
+/** Number of replaced closes that are remembered, of all channels. */
+const REPLACED_AT_MOST = 1_000;
 
 /** Return the contract's error code for a command that was not sent. */
 function codeOf(error: unknown): string {
@@ -42,6 +45,8 @@ function codeOf(error: unknown): string {
 export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
   async (app: App, { clock, timers }) => {
     const { database, deviceIndex, ingest } = app;
+    /** Closes that a newer opening has named as replaced, by channel and id, oldest first (CMD-17). */
+    const replaced = new Set<string>();
 
     const deviceOf = (caller: Caller, uuid: string | number, number: number): KnownDevice => {
       const device = deviceOfCaller(deviceIndex, caller, String(uuid), "device");
@@ -52,6 +57,14 @@ export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
     const isOffline = (device: KnownDevice): boolean => {
       const session = app.broker.hasSession(device.serial);
       return session === null ? linkOf(ingest.links.of(device.id)) === "lost" : !session;
+    };
+
+    const replace = (channel: string, ids: string | undefined): void => {
+      for (const id of ids?.split(",") ?? []) replaced.add(`${channel} ${id}`);
+      for (const oldest of replaced) {
+        if (replaced.size <= REPLACED_AT_MOST) break;
+        replaced.delete(oldest);
+      }
     };
 
     async function turn(device: KnownDevice, valve: ValveCommand, commandId: string): Promise<void> {
@@ -115,7 +128,7 @@ export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
       caller: Caller,
       body: CommandBody,
       command: FarmCommand,
-      givenKey: string | undefined,
+      { [REPLACES_HEADER]: replaces, "idempotency-key": givenKey }: Static<typeof CommandHeaders>,
       log: App["log"],
     ): Promise<Static<typeof CommandAnswer>> {
       const isClosing = command.kind === "valve" && command.valve.target === VALVE_OFF;
@@ -124,6 +137,11 @@ export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
       }
       const device = deviceOf(caller, body.uuid, command.number);
       const commandId = givenKey ?? randomUUID();
+      const channel = `${device.id}/${command.number}`;
+      if (isClosing && replaced.has(`${channel} ${commandId}`)) {
+        throw new ApiError(409, "command-expired", "a newer opening came first; the valve was not closed");
+      }
+      if (command.kind === "valve" && !isClosing) replace(channel, replaces);
       const accountId = caller.account.id;
       if (command.kind === "valve" && !app.broker.isUp()) {
         throw new ApiError(503, "broker-down", "the broker cannot be reached");
@@ -175,13 +193,12 @@ export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
         ...routeOf(row, {
           tags: ["command"],
           summary: isLegacy ? "A command in the older form" : "Turn a valve, or reset a watering mode",
-          headers: IdempotencyKey,
+          headers: CommandHeaders,
         }),
         onRequest: app.authenticate,
         handler(request) {
           const command = farmCommandOf(request.body, isLegacy);
-          const key = request.headers["idempotency-key"];
-          return obey(callerOf(request), request.body, command, key, request.log);
+          return obey(callerOf(request), request.body, command, request.headers, request.log);
         },
       });
     }

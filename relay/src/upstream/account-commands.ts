@@ -1,4 +1,4 @@
-import { CommandAnswer } from "@mulkko/shared/rest/command";
+import { CommandAnswer, REPLACES_HEADER } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
 import { Nullable } from "@mulkko/shared/schema/nullable";
@@ -50,7 +50,7 @@ export function createAccountCommands(deps: {
       const answer = await client.send(operation, Nullable(CommandAnswer), {
         token,
         json: bodyOf(command),
-        headers: { "idempotency-key": command.commandId, "x-request-id": command.traceId },
+        headers: headersOf(command),
         limits: { ms: TIMEOUT_MS },
         unit: "command",
       });
@@ -89,6 +89,11 @@ export function createAccountCommands(deps: {
       }
     },
   };
+}
+
+function headersOf({ commandId, traceId, replaces = [] }: OutgoingCommand): Record<string, string> {
+  const own = { "idempotency-key": commandId, "x-request-id": traceId };
+  return replaces.length === 0 ? own : { ...own, [REPLACES_HEADER]: replaces.join(",") };
 }
 
 function resultOf(error: unknown): SendResult {

@@ -13,6 +13,8 @@ export interface OutgoingCommand {
   readonly maxRunSeconds?: number;
   /** For an opening: when a device begins to ignore it (CMD-4), ms UTC; sent with `maxRunSeconds`. */
   readonly expiresAt?: number;
+  /** For an opening: ids of closes without an answer, which close nothing after it (CMD-17). */
+  readonly replaces?: readonly string[];
   /**
    * Token of the user who gave the command (CRED-2); absent: the account's own credential (closes, CRED-1).
    */

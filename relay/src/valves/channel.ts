@@ -59,6 +59,7 @@ import {
 import { type Action, nextAction } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import type { StoreTime } from "./store-time.ts";
+import { UnansweredCloses } from "./unanswered-closes.ts";
 import type { RunLimits, ValveState } from "./valves.ts";
 import { noteWatering, type WateringRegistry } from "./waterings/watering-registry.ts";
 
@@ -172,6 +173,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
   let commandsWaiting = 0;
   /** A command that ended in a refusal or failure and is still shown. */
   let lingering: { command: ChannelCommand; until: number } | null = null;
+  const unansweredCloses = new UnansweredCloses();
   /** Callers that wait, by command id. */
   const answers = new Map<string, Answer>();
 
@@ -305,7 +307,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       return;
     }
     const remaining = { ...send, remainingSeconds: remainingSeconds(before, now) };
-    const outgoing = outgoingOpen(before, remaining, bearer);
+    const outgoing = { ...outgoingOpen(before, remaining, bearer), replaces: unansweredCloses.ids };
     dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
   };
   /**
@@ -331,7 +333,12 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     if (!(await claimed(leaving))) return;
     const byAdministrator = entry?.administrator !== undefined;
     const outgoing = outgoingClose(leaving, sendId, token, turnedAway, byAdministrator);
-    dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, outgoing.token));
+    const handle = handleResult(leaving.sends, leaving.commandId, outgoing.token);
+    unansweredCloses.sent(sendId);
+    dispatch(deps, outgoing, (result) => {
+      unansweredCloses.answered(sendId, result);
+      handle(result);
+    });
   };
 
   // Decisions by `nextAction`.

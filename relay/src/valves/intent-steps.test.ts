@@ -21,6 +21,7 @@ import {
   sending,
   shifted,
 } from "./intent-steps.ts";
+import { nextAction } from "./next-action.ts";
 
 const OPENING: Opening = { runSeconds: 90, timed: true, runUntilBefore: null, shown: null };
 const running = (change: Partial<OpenIntent> = {}): OpenIntent =>
@@ -243,6 +244,35 @@ describe("a report", () => {
     });
     expect(reported(over, buildReport({ onoff: 1, at: s(105), runUntil: s(600) }), s(106))).toMatchObject({
       overSince: null,
+    });
+  });
+
+  describe("[W-14] of open water after the end of a run", () => {
+    const named = running({ proof: "id" });
+    const over = reported(named, buildReport({ onoff: 2, at: s(600), commandId: "command-1" }), s(600));
+    const OVER = { seen: null, lastSeenAt: null };
+
+    test("is the run of a mode: this one is over, and closes nothing", () => {
+      const mode = reported(over, buildReport({ onoff: 1, at: s(620), runUntil: s(800) }), s(620));
+      expect(nextAction(mode, OVER, s(620))).toEqual({ do: "forget" });
+    });
+
+    test("is another party's without an end of its own", () => {
+      const hand = reported(over, buildReport({ onoff: 1, at: s(620) }), s(620));
+      expect(nextAction(hand, OVER, s(620))).toEqual({ do: "forget" });
+    });
+
+    test("is another run by its later end, also where the closed state between was not seen", () => {
+      const mode = reported(named, buildReport({ onoff: 1, at: s(620), runUntil: s(800) }), s(620));
+      expect(nextAction(mode, OVER, s(620))).toEqual({ do: "forget" });
+    });
+
+    test("is this run where it names it, or where a copy of its opening may still arrive", () => {
+      const own = buildReport({ onoff: 1, at: s(620), commandId: "command-1" });
+      expect(nextAction(reported(over, own, s(620)), OVER, s(620))).toEqual({ do: "close-run" });
+      const plain = { ...over, timed: false, expires: false };
+      const again = reported(plain, buildReport({ onoff: 1, at: s(620) }), s(620));
+      expect(nextAction(again, OVER, s(620))).toEqual({ do: "close-run" });
     });
   });
 

@@ -224,6 +224,22 @@ function closedAgain(intent: OpenIntent, now: number): OpenIntent {
   return { ...intent, overSince: intent.overSince ?? now };
 }
 
+/**
+ * True if a valve is open by the opening of another party, so that the run of this one is over (RUN-2): closed was
+ * reported in between and its end has come, or the reported end is a later one. No copy of this opening may still
+ * arrive.
+ */
+function isRunOfAnother(intent: OpenIntent, { runUntil }: ChannelReport, now: number): boolean {
+  if (intent.expires === false || settledAt(intent, now) > now) return false;
+  const isNamed = intent.proof === "id";
+  const isLater =
+    runUntil !== null &&
+    !intent.timesDoubtful &&
+    runUntil - intent.offsetMs > intent.until + VALVE_LIMITS.runUntilLateMs;
+  const isOver = intent.overSince !== null && now >= intent.until;
+  return isOver ? isNamed || isLater : isNamed && isLater;
+}
+
 /** True for a refused opening that stays only to keep the end of the previous run. */
 function isGuard(intent: Intent): intent is OpenIntent {
   return intent.want === "open" && (intent.state === "refused" || intent.state === "failed");
@@ -252,7 +268,9 @@ function reportedAfterProof(intent: Intent, report: ChannelReport, now: number):
     if (report.onoff === 1 && evidenceOf(intent, report) === "id")
       return { ...intent, proof: "id", overSince: null };
     if (report.onoff === 2) return closedAgain(intent, now);
-    return report.onoff === 1 ? { ...intent, overSince: null } : intent;
+    if (report.onoff === 0) return intent;
+    if (isRunOfAnother(intent, report, now)) return { ...intent, overSince: now - VALVE_LIMITS.overMs };
+    return { ...intent, overSince: null };
   }
   const late = intent.earlierOpens;
   if (report.onoff !== 1 || late === null) return intent;

@@ -148,3 +148,9 @@ export type CommandsQuery = Static<typeof CommandsQuery>;
 /** Answer of `GET /relay/commands`, newest first, at most 1,000. */
 export const CommandsAnswer = Type.Object({ commands: Type.Array(LoggedCommand) });
 export type CommandsAnswer = Static<typeof CommandsAnswer>;
+
+/**
+ * Header of an opening: ids of closes that were sent before it and have no answer, separated by commas. One that
+ * arrives after the opening closes nothing (CMD-17).
+ */
+export const REPLACES_HEADER = "x-replaces";

@@ -42,6 +42,13 @@ describe("a valve that only opens and closes", () => {
     expect(afterNews(asked, on(120), moment(1_000)).runUntil).toBe(NOON + 121_000);
   });
 
+  test("[W-14] an end that is some seconds off by the valve's clock is the requested one", () => {
+    const open = afterNews(opening(shut, "press-1", 600_000, moment(0)), on(592), moment(500));
+    expect(open.runUntil).toBe(NOON + 600_000);
+    expect(afterNews(open, on(532), moment(60_000)).runUntil).toBe(NOON + 600_000);
+    expect(afterNews(open, on(60), moment(60_000)).runUntil).toBe(NOON + 120_000);
+  });
+
   test("[CMD-6] a valve that opens long after an open was sent was opened by another party", () => {
     const asked = opening(shut, "press-1", 600_000, moment(0));
     expect(isAwaited(asked, moment(29_999))).toBe(true);

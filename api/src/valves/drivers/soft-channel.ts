@@ -6,6 +6,9 @@ import { type Kept, LIMIT_SECONDS, type ValveNews } from "./driver.ts";
 /** How long after an open was sent a valve's turning is attributed to it, ms. */
 const ANSWER_MS = 30_000;
 
+/** Difference of two ends that is one of the valve's clock, ms: CMD-4 allows it 10 s. */
+const CLOCK_OFF_MS = 10_000;
+
 /** State of a valve that only opens and closes. It contains only what the valve reported. */
 export interface SoftChannel {
   readonly onoff: ValveCode;
@@ -49,16 +52,20 @@ export const closing = (channel: SoftChannel, commandId: string | null): SoftCha
   closing: { commandId },
 });
 
+/** Return the known end of a run where the reported one is the same by a clock that is a little off. */
+const sameEnd = (known: number | null, said: number | undefined): number | undefined =>
+  known !== null && said !== undefined && Math.abs(said - known) <= CLOCK_OFF_MS ? known : said;
+
 function opened(channel: SoftChannel, secondsLeft: number | null | undefined, moment: Moment): SoftChannel {
   const said = typeof secondsLeft === "number" ? moment.now + secondsLeft * 1_000 : undefined;
   const { asked } = channel;
   if (asked && isAwaited(channel, moment)) {
     const { commandId, until } = asked;
-    return { ...channel, onoff: VALVE_ON, commandId, runUntil: said ?? until, asked: null };
+    return { ...channel, onoff: VALVE_ON, commandId, runUntil: sameEnd(until, said) ?? until, asked: null };
   }
   if (channel.onoff === VALVE_ON) {
     // The same run continues.
-    const runUntil = said ?? (secondsLeft === null ? null : channel.runUntil);
+    const runUntil = sameEnd(channel.runUntil, said) ?? (secondsLeft === null ? null : channel.runUntil);
     return { ...channel, asked: null, runUntil };
   }
   // Opened by another party: its own limit is its only end.

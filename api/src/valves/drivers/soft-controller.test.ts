@@ -8,6 +8,7 @@ import {
   reservationAdd,
 } from "@mulkko/shared/rest/operations/controllers";
 import { pathTo } from "@mulkko/shared/rest/operations/operation";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Callers, signInAll } from "../../../testing/callers.ts";
 import { type FakeShelly, startFakeShelly } from "../../../testing/drivers/fake-shelly.ts";
@@ -54,7 +55,7 @@ const setDriver = async (driver: string, address: string | null, who = VALVES) =
     address,
   });
 const connect = () => farm.connect(VALVES);
-const shelly = async (more: { isDeaf?: boolean; isLocked?: boolean } = {}) => {
+const shelly = async (more: { isDeaf?: boolean; isLocked?: boolean; clock?: Clock } = {}) => {
   await setDriver("shelly-gen2", ADDRESS);
   device = await startFakeShelly({ connect, address: ADDRESS, clock: farm.clock, ...more });
   await greeted();
@@ -183,6 +184,21 @@ describe("a Shelly", () => {
     expect(one.isOpen(0)).toBe(false);
     await shows({ onoff: 2, runUntil: null });
     expect((one as FakeShelly).asked.filter((method) => method === "Switch.Set 0")).toHaveLength(1);
+  });
+
+  test("[W-14] a run lasts to its end although the valve's clock, and so the end that it names, is behind", async () => {
+    const { now, monotonic } = farm.clock;
+    const one = await shelly({ clock: { now: () => now() - 40_000, monotonic } });
+    await shows({ onoff: 2 });
+    const { commandId } = (await turn(1, 60)).json();
+    await shows({ onoff: 1, commandId });
+    const sets = () => one.asked.filter((method) => method === "Switch.Set 0").length;
+    await pass(40_000);
+    await farm.app.valves.closeDue();
+    // It is asked after a close, were one sent.
+    await farm.app.valves.ask(VALVES.id, 1);
+    await until(() => expect(one.asked.at(-1)).toMatch(/Get/));
+    expect([one.isOpen(0), sets()]).toEqual([true, 1]);
   });
 
   test("[CMD-1] the valve's report confirms a close, with the command's id", async () => {

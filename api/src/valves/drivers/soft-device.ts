@@ -310,7 +310,8 @@ export class SoftDevice {
     const reason = live.ending ? null : this.#endReasonOf(live);
     if (reason) await this.#endRun(live, reason);
     const isPast = (end: number | null): boolean => end !== null && monotonic >= end + OWN_END_MS;
-    if (isPast(live.sentEndsAt) || (live.soft.onoff === VALVE_ON && isPast(live.runEndsAt))) {
+    // The end that was sent counts from the valve's turn; the reported one is by the valve's own clock.
+    if (isPast(live.sentEndsAt ?? (live.soft.onoff === VALVE_ON ? live.runEndsAt : null))) {
       live.sentEndsAt = null;
       live.closes ??= this.#closeAt(0);
     }

@@ -19,6 +19,12 @@ describe("the cause of an opening", () => {
     expect(causeOf(proven, opened({ activeMode: "period" }))).toBe("person");
   });
 
+  test("[W-14] is not the person whose run is over: a mode has opened the valve after it", () => {
+    const over = { ...unproven, proof: "id", overSince: s(600) } as const;
+    expect(causeOf(over, opened({ at: s(620), activeMode: "period" }))).toBe("period");
+    expect(causeOf(over, opened({ at: s(620) }))).toBe("external");
+  });
+
   test("[CMD-6] is not the person if it carries another command's id", () => {
     expect(causeOf(unproven, opened({ commandId: "other" }))).toBe("external");
     expect(causeOf(unproven, opened({ commandId: "other", activeMode: "period" }))).toBe("period");

@@ -33,6 +33,8 @@ function isOurOpening(intent: Intent, report: ChannelReport): boolean {
       ? report.activeMode === "none"
       : intent.earlierOpens.commandIds.includes(report.commandId);
   }
+  // Another party has opened it after the end of this run.
+  if (intent.overSince !== null) return false;
   if (intent.proof !== null) return true;
   if (report.commandId !== null) return intent.sentIds.includes(report.commandId);
   return mayRun(intent) && momentOf(report, intent) >= (intent.firstSentAt ?? Number.POSITIVE_INFINITY);
