@@ -8,6 +8,7 @@ import type { BadAnswers } from "./plain-plan.ts";
 import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
+import type { ServerClockOwner } from "./server-clocks.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 
@@ -124,6 +125,9 @@ export class Happenings {
       case "set-clock":
         this.#setClock(happening.of, happening.byMs);
         return;
+      case "set-server-clock":
+        this.#setServerClock(happening.of, happening.byMs);
+        return;
       case "bad-answers":
         this.#answerBadly(happening.how, happening.ms);
         return;
@@ -181,6 +185,13 @@ export class Happenings {
     if (!machine) return;
     this.#scene.story.tell(`the clock of ${of} is set by ${inSeconds(byMs)}`);
     machine.step(byMs);
+  }
+
+  #setServerClock(of: ServerClockOwner, byMs: number): void {
+    const { api, relay, story } = this.#scene;
+    story.tell(`the clock of ${of === "api" ? "the farm API" : "the server"} is set by ${inSeconds(byMs)}`);
+    api.machine.step(byMs);
+    if (of === "both") relay.machine.step(byMs);
   }
 
   #start(name: Failing): void {

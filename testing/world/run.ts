@@ -4,10 +4,11 @@ import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
-           [--keep FILE] [--mutant NAME] [--plain] [--tell]
+           [--keep FILE] [--mutant NAME] [--plain] [--clocks] [--tell]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
-With --plain only worlds with a plain farm API run, and are counted. Of a mutant only the number of worlds is of interest.`;
+With --plain only worlds with a plain farm API run, and are counted; with --clocks only those in which a server's clock is
+wrong or set. Of a mutant only the number of worlds is of interest.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     keep: { type: "string" },
     mutant: { type: "string" },
     plain: { type: "boolean", default: false },
+    clocks: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -86,7 +88,7 @@ if (values.story !== undefined) isWell = await tell(readStory(readFileSync(value
 else {
   for (let seed = first; isWell && ran < count && performance.now() < endsAt; seed += 1) {
     const plan = drawPlan(seed, minutes);
-    if (values.plain && !plan.plain) continue;
+    if ((values.plain && !plan.plain) || (values.clocks && !plan.serverClock)) continue;
     isWell = await tell(plan);
     ran += 1;
   }

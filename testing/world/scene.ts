@@ -103,6 +103,9 @@ export class Scene {
       const { clockMs } = plan.plain ?? {};
       if (name === "api" && clockMs !== undefined)
         return new Machine(name, time, { offsetMs: clockMs, drift: 0 });
+      const { serverClock } = plan;
+      if (serverClock && (name === "api" || (name === "relay" && serverClock.of === "both")))
+        return new Machine(name, time, serverClock);
       const wrong = plan.clocks?.find(({ of }) => of === name);
       return new Machine(name, time, wrong ?? RIGHT);
     };
@@ -193,6 +196,11 @@ export class Scene {
     const api = this.plain ?? this.bundled;
     if (!api) throw new Error("a world without a farm API");
     return api;
+  }
+
+  /** Every difference of a wrong farm API's clock to true time so far, ms; null where it is right. */
+  get apiOffsets(): readonly number[] | null {
+    return this.plan.serverClock ? this.api.machine.offsets : null;
   }
 
   get violation(): Violation | null {
