@@ -203,6 +203,11 @@ export class Scene {
     return this.plan.serverClock ? this.api.machine.offsets : null;
   }
 
+  /** By how much the farm API's clock is or was off, either way, ms; 0 while it has always been right. */
+  get apiClockMs(): number {
+    return Math.max(0, ...(this.apiOffsets ?? []).map(Math.abs));
+  }
+
   get violation(): Violation | null {
     return this.#violation;
   }

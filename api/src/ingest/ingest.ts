@@ -64,6 +64,8 @@ export interface Ingest {
   ignored(): Readonly<Record<string, number>>;
   /** The newest accepted values of a sensor since the start of this process, stored or not. */
   newest(sensorId: string): LatestReading | undefined;
+  /** Return what a device's own clock says now, ms since 1970 UTC; null where its reports state no time. */
+  clockOf(deviceId: string): number | null;
   /** Add a listener for stored readings. */
   onContacts(listener: ReadingListener): void;
   /** Add a listener for channels whose reports contradict each other: their controllers are to be asked. */
@@ -460,6 +462,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
     outputs,
     ignored: uplinks.ignored,
+    clockOf: (deviceId) => clocks.now(deviceId, clock.monotonic()),
     newest: (sensorId) => accepted.get(sensorId),
     onContacts: (listener) => void listeners.push(listener),
     whenContested: (listener) => void askers.push(listener),

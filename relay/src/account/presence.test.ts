@@ -100,3 +100,15 @@ test.each([-90_000, 20 * MINUTE])(
     expect([quality, changesInMs]).toEqual(["fresh", 61_000]);
   },
 );
+
+test("[ORD-1] a contact by a clock that was set since is not older than the contact before", () => {
+  const presence = presenceAfter(every(MINUTE, 9));
+  const wall = 200 * 24 * 60 * MINUTE;
+  const after = recordHeartbeat(
+    presence,
+    { heardAt: 9 * MINUTE, regular: true },
+    { wall: wall + 9 * MINUTE, monotonic: 9 * MINUTE },
+  );
+  const { quality } = judge(after, 9 * MINUTE, { pollInterval: null, trusted: true });
+  expect([after.heardAt, quality]).toEqual([9 * MINUTE, "fresh"]);
+});

@@ -74,7 +74,9 @@ export function recordHeartbeat(
       : Math.max(presence.measuredMonotonic ?? Number.NEGATIVE_INFINITY, monotonicAt(sign.measuredAt));
   const isNewer = sign.isLive === true || presence.heardAt === null || sign.heardAt > presence.heardAt;
   if (!isNewer) return { ...presence, measuredMonotonic, unknown: false };
-  const seenMonotonic = monotonicAt(sign.heardAt - (sign.aheadMs ?? 0));
+  const dated = monotonicAt(sign.heardAt - (sign.aheadMs ?? 0));
+  // Whatever the clocks were set to meanwhile: the newer contact is not older than the one before.
+  const seenMonotonic = presence.heardAt === null ? dated : Math.max(presence.seenMonotonic, dated);
   const gap = gapTo(presence, sign, seenMonotonic);
   return {
     ...presence,
