@@ -5,7 +5,7 @@ import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./
 import { between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
-import { drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
+import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
 
 /** Machines that can fail. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
@@ -452,7 +452,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const bare = { seed, lengthMs, controller, clocks, people: [...people] };
   const drawn = drawPlainApi(seed, end);
   if (drawn) {
-    const all = [...happenings, ...drawn.happenings].sort((one, other) => one.at - other.at);
+    const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
+    const all = [...happenings, ...drawn.happenings, ...steps].sort((one, other) => one.at - other.at);
     return { ...bare, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));

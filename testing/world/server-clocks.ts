@@ -1,3 +1,4 @@
+import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
 import { between, pick } from "./draw.ts";
@@ -27,6 +28,7 @@ const DAY = 24 * 60 * MINUTE;
 
 /** A stream of its own, so that everything else of a world stays as it was. */
 const STREAM = 52_000_001;
+const RELAY_STREAM = 52_000_002;
 /** Share of the worlds with a bundled farm API in which the clock of its machine is wrong, or is set. */
 const SHARE = 0.3;
 /** Share of these whose relay is on the same machine. */
@@ -45,12 +47,34 @@ const BEHIND_MS = [20 * MINUTE, DAY, 200 * DAY, 20_000 * DAY];
 type Drawn = { readonly at: number } & (
   | Static<typeof SetServerClock>
   | { readonly kind: "kill"; readonly machine: "api" | "relay"; readonly ms: number }
+  | { readonly kind: "open"; readonly who: "kim"; readonly valve: number; readonly seconds: number }
+  | { readonly kind: "hold"; readonly line: "controller-broker"; readonly direction: "back"; readonly ms: number }
 );
 
 /** The servers' clocks of a world. */
 interface DrawnServerClocks {
   readonly serverClock: ServerClock;
   readonly happenings: readonly Drawn[];
+}
+
+/** Draw a time that is often near another happening, ms since the start. */
+function drawNear(random: Random, others: readonly { readonly at: number }[], end: number): number {
+  const base = others.length > 0 && random() < 0.7 ? pick(random, others).at : random() * end;
+  return Math.round(Math.min(end, Math.max(0, base + between(random, -8 * SECOND, 8 * SECOND))));
+}
+
+/** Draw when the clock of a relay in front of a plain farm API is set. @param end of the last happening, ms */
+export function drawRelaySteps(
+  seed: number,
+  others: readonly { readonly at: number }[],
+  end: number,
+): readonly { readonly at: number; readonly kind: "set-clock"; readonly of: "relay"; readonly byMs: number }[] {
+  const random = seededRandom(seed + RELAY_STREAM);
+  const steps = pick(random, [0, 0, 0, 1, 2, 3]);
+  return Array.from({ length: steps }, () => ({
+    ...{ at: drawNear(random, others, end), kind: "set-clock", of: "relay" },
+    byMs: pick(random, STEPS_MS),
+  }));
 }
 
 /**
@@ -67,10 +91,7 @@ export function drawServerClocks(
   const random = seededRandom(seed + STREAM);
   if (random() >= SHARE) return null;
   const of = random() < ONE_MACHINE ? "both" : "api";
-  const near = (): number => {
-    const base = others.length > 0 && random() < 0.7 ? pick(random, others).at : random() * end;
-    return Math.round(Math.min(end, Math.max(0, base + between(random, -8 * SECOND, 8 * SECOND))));
-  };
+  const near = (): number => drawNear(random, others, end);
   const happenings: Drawn[] = [];
   const steps = pick(random, [0, 1, 2, 3]);
   for (let one = 0; one < steps; one += 1)
@@ -91,5 +112,14 @@ export function drawServerClocks(
     offsetMs: pick(random, OFFSETS_MS),
     drift: pick(random, [-1e-4, 0, 0, 1e-4]),
   };
+  // An opening that waits on its way for longer than it counts: its controller must see by its own clock that it is late.
+  const waits = pick(random, [0, 0, 1, 2]);
+  for (let one = 0; one < waits; one += 1) {
+    const at = Math.round(random() * end);
+    const ms = between(random, 26 * SECOND, 38 * SECOND);
+    happenings.push({ at, kind: "hold", line: "controller-broker", direction: "back", ms });
+    const [valve, seconds] = [pick(random, [1, 2]), pick(random, [60, 300])];
+    happenings.push({ at: at + between(random, 50, 900), kind: "open", who: "kim", valve, seconds });
+  }
   return { serverClock, happenings };
 }
