@@ -49,7 +49,9 @@ export class Schedule {
     if (clockMs > 0) {
       const planned = this.#starts.find(
         (one) =>
-          one.valve === valve && !one.hasHappened && Math.max(heldAt, now - LATE_MS) + clockMs >= one.at - LATE_MS,
+          one.valve === valve &&
+          !one.hasHappened &&
+          Math.max(heldAt, now - LATE_MS) + clockMs >= one.at - LATE_MS,
       );
       if (planned) planned.at = now;
       return planned ?? null;

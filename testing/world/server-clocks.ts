@@ -48,7 +48,12 @@ type Drawn = { readonly at: number } & (
   | Static<typeof SetServerClock>
   | { readonly kind: "kill"; readonly machine: "api" | "relay"; readonly ms: number }
   | { readonly kind: "open"; readonly who: "kim"; readonly valve: number; readonly seconds: number }
-  | { readonly kind: "hold"; readonly line: "controller-broker"; readonly direction: "back"; readonly ms: number }
+  | {
+      readonly kind: "hold";
+      readonly line: "controller-broker";
+      readonly direction: "back";
+      readonly ms: number;
+    }
 );
 
 /** The servers' clocks of a world. */
@@ -68,7 +73,12 @@ export function drawRelaySteps(
   seed: number,
   others: readonly { readonly at: number }[],
   end: number,
-): readonly { readonly at: number; readonly kind: "set-clock"; readonly of: "relay"; readonly byMs: number }[] {
+): readonly {
+  readonly at: number;
+  readonly kind: "set-clock";
+  readonly of: "relay";
+  readonly byMs: number;
+}[] {
   const random = seededRandom(seed + RELAY_STREAM);
   const steps = pick(random, [0, 0, 0, 1, 2, 3]);
   return Array.from({ length: steps }, () => ({
@@ -115,8 +125,12 @@ export function drawServerClocks(
   // An opening that waits on its way for longer than it counts: its controller must see by its own clock that it is late.
   const waits = pick(random, [0, 0, 1, 2]);
   for (let one = 0; one < waits; one += 1) {
-    const at = Math.round(random() * end);
-    const ms = between(random, 26 * SECOND, 38 * SECOND);
+    const at = MINUTE + Math.round(random() * Math.max(0, end - 2 * MINUTE));
+    // Longer than an opening counts, and hardly longer than a connection lives without an answer.
+    const ms = between(random, 26 * SECOND, 30 * SECOND);
+    const byMs = pick(random, [40 * SECOND, 10 * MINUTE]);
+    happenings.push({ at: at - 20 * SECOND, kind: "set-server-clock", of, byMs });
+    happenings.push({ at: at + MINUTE, kind: "set-server-clock", of, byMs: -byMs });
     happenings.push({ at, kind: "hold", line: "controller-broker", direction: "back", ms });
     const [valve, seconds] = [pick(random, [1, 2]), pick(random, [60, 300])];
     happenings.push({ at: at + between(random, 50, 900), kind: "open", who: "kim", valve, seconds });

@@ -143,8 +143,7 @@ export function statedTime(
   if (written.kind === "wall" && read === null) return { kind: "ambiguous" };
   const at = written.kind === "instant" ? written.at : (read?.at ?? Number.NaN);
   const fault = faultOf(at, receivedAt) ?? (at < receivedAt - FAR_PAST_MS ? "bad-time" : null);
-  if (fault !== null)
-    return { kind: "unbelievable", reason: fault, ...(fault === "from-future" && { at }) };
+  if (fault !== null) return { kind: "unbelievable", reason: fault, ...(fault === "from-future" && { at }) };
   return { kind: "stated", at, ...(read?.form && { form: read.form }) };
 }
 

@@ -239,7 +239,13 @@ export class DeviceClocks {
   }
 
   #of(deviceId: string): Known {
-    const known = this.#known.get(deviceId) ?? { state: RIGHT, leads: [], samples: [], ownAt: null, said: [] };
+    const known = this.#known.get(deviceId) ?? {
+      state: RIGHT,
+      leads: [],
+      samples: [],
+      ownAt: null,
+      said: [],
+    };
     this.#known.set(deviceId, known);
     return known;
   }

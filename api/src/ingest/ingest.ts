@@ -34,7 +34,7 @@ import type { Profiles } from "./lorawan/load-profiles.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createUplinks } from "./lorawan/uplink-handler.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
-import { storeReadings } from "./reading-store.ts";
+import { storeArrived } from "./reading-store.ts";
 import { Repetitions } from "./repetitions.ts";
 import { isPossibleEnd, RunEnds } from "./run-ends.ts";
 
@@ -147,7 +147,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   const readings = createBatcher<Reading>(
     noting(async (batch) => {
-      const fresh = await storeReadings(database, batch);
+      const fresh = await storeArrived(database, batch);
       deps.wrote(fresh.length);
       notifyListeners(fresh.flatMap(contactOfReading));
       for (const reading of fresh) {
@@ -274,6 +274,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         ...{ ...reading, at },
         ...arrivalOf(judged.isLive ? arrival : null),
         ...clockOf(judged.wrongSince),
+        ...(isTimeless && ({ isDatedByArrival: true } as const)),
       };
       // No message may overtake another one between its number and its batch.
       await Promise.all([keep(stored), clocks.save(device.id)]);

@@ -168,7 +168,10 @@ test("[CRED-1] the pause after a refresh without an answer is as long as before 
   const { adopt, client, clock, sessions } = harness();
   await adopt();
   sessions.forget("a", "access-1");
-  client.answer(tokenRefresh.path, new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: true }));
+  client.answer(
+    tokenRefresh.path,
+    new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: true }),
+  );
   await expect(sessions.token("a")).rejects.toMatchObject({ why: "timeout" });
   clock.jump(-60 * MINUTE);
   await expect(sessions.token("a")).rejects.toMatchObject({ why: "not-asked" });

@@ -461,7 +461,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "expiry-by-another-clock",
-    fault: "an opening that had waited was carried out late where the farm API's clock was ahead of its controller's",
+    fault:
+      "an opening that had waited was carried out late where the farm API's clock was ahead of its controller's",
     file: "api/src/valves/on-off.ts",
     find: "const ahead = deviceNow === null ? 0 : deviceNow - now;",
     replace: "const ahead = 0;",
@@ -482,5 +483,38 @@ export const MUTANTS: readonly Mutant[] = [
     find: "presence.heardAt === null ? dated : Math.max(presence.seenMonotonic, dated);",
     replace: "dated;",
     breaks: "W-9",
+  },
+  {
+    name: "run-end-by-the-wall-clock",
+    fault: "a relay whose clock was set back closed a valve that only it closes later by so much",
+    file: "relay/src/valves/store-time.ts",
+    find: "      listener(jump);",
+    replace: "",
+    breaks: "W-3",
+  },
+  {
+    name: "numbers-follow-the-clock",
+    fault: "after the farm API's clock was set back, every report looked older than the last one",
+    file: "api/src/ingest/arrival-numbers.ts",
+    find: "this.#last = Math.max(this.#last + 1, now * PER_MS);",
+    replace: "this.#last = now * PER_MS;",
+    breaks: "W-12",
+  },
+  {
+    name: "unbelieved-time-dropped",
+    fault: "a reading whose time the farm API did not believe was acknowledged and dropped",
+    file: "api/src/ingest/ingest.ts",
+    find: "const isTimeless = judged.ownAt === null;",
+    replace: 'if (time.kind === "unbelievable") return;\n    const isTimeless = judged.ownAt === null;',
+    breaks: "W-5",
+  },
+  {
+    name: "reading-of-one-millisecond-dropped",
+    fault:
+      "a reading without a time was dropped where the clock was set back onto the millisecond of another one",
+    file: "api/src/ingest/reading-store.ts",
+    find: "readings.filter((one) => one.isDatedByArrival && !stored.has(one));",
+    replace: "readings.filter(() => false);",
+    breaks: "W-5",
   },
 ];
