@@ -68,10 +68,14 @@ function drawNear(random: Random, others: readonly { readonly at: number }[], en
   return Math.round(Math.min(end, Math.max(0, base + between(random, -8 * SECOND, 8 * SECOND))));
 }
 
-/** Draw when the clock of a relay in front of a plain farm API is set. @param end of the last happening, ms */
+/**
+ * Draw when the clock of a relay in front of a plain farm API is set: often in a run, whose end only the relay keeps.
+ *
+ * @param end of the last happening, ms since the start
+ */
 export function drawRelaySteps(
   seed: number,
-  others: readonly { readonly at: number }[],
+  others: readonly { readonly at: number; readonly kind: string }[],
   end: number,
 ): readonly {
   readonly at: number;
@@ -81,8 +85,13 @@ export function drawRelaySteps(
 }[] {
   const random = seededRandom(seed + RELAY_STREAM);
   const steps = pick(random, [0, 0, 0, 1, 2, 3]);
+  const openings = others.filter(({ kind }) => kind === "open");
+  const draw = (): number =>
+    openings.length > 0 && random() < 0.5
+      ? Math.min(end, pick(random, openings).at + between(random, 2 * SECOND, 25 * SECOND))
+      : drawNear(random, others, end);
   return Array.from({ length: steps }, () => ({
-    ...{ at: drawNear(random, others, end), kind: "set-clock", of: "relay" },
+    ...{ at: draw(), kind: "set-clock", of: "relay" },
     byMs: pick(random, STEPS_MS),
   }));
 }

@@ -493,14 +493,6 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-3",
   },
   {
-    name: "numbers-follow-the-clock",
-    fault: "after the farm API's clock was set back, every report looked older than the last one",
-    file: "api/src/ingest/arrival-numbers.ts",
-    find: "this.#last = Math.max(this.#last + 1, now * PER_MS);",
-    replace: "this.#last = now * PER_MS;",
-    breaks: "W-12",
-  },
-  {
     name: "unbelieved-time-dropped",
     fault: "a reading whose time the farm API did not believe was acknowledged and dropped",
     file: "api/src/ingest/ingest.ts",
