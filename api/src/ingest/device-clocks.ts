@@ -43,7 +43,7 @@ export interface JudgedTime {
 
 interface Known {
   state: ClockState;
-  /** What its last messages stated minus their arrival on the monotonic clock, ms; empty: they stated no time. */
+  /** Times of its last messages by its clock minus their arrival on the monotonic clock, ms; empty: they stated none. */
   leads: readonly number[];
   samples: readonly Sample[];
   /** Newest stated time that was believed. */
