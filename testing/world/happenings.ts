@@ -188,7 +188,8 @@ export class Happenings {
   }
 
   #setServerClock(of: ServerClockOwner, byMs: number): void {
-    const { api, relay, story } = this.#scene;
+    const { api, relay, story, time } = this.#scene;
+    if (byMs < 0) this.#scene.apiSetBackAt = time.now;
     story.tell(`the clock of ${of === "api" ? "the farm API" : "the server"} is set by ${inSeconds(byMs)}`);
     api.machine.step(byMs);
     if (of === "both") relay.machine.step(byMs);

@@ -85,6 +85,8 @@ export class Scene {
   readonly database: InProcessPglite;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
   happenedAt = START;
+  /** When the farm API's clock was last set back, ms UTC; -∞: never. */
+  apiSetBackAt = Number.NEGATIVE_INFINITY;
   /** Since when all sessions of the account are over; null while it has some. */
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));

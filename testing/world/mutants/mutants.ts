@@ -509,4 +509,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "readings.filter(() => false);",
     breaks: "W-5",
   },
+  {
+    name: "stored-times-ahead",
+    fault: "a stored close was not sent again while the relay's clock was behind its last send",
+    file: "relay/src/valves/intent-steps.ts",
+    find: "return newest > now ? shifted(intent, now - newest) : intent;",
+    replace: "return intent;",
+    breaks: "W-3",
+  },
 ];
