@@ -4,6 +4,8 @@ import type { Valve } from "./truth.ts";
 /** Time for which a start may be late (docs/devices.md), and a look. */
 const LATE_MS = 62_000;
 const MINUTE = 60_000;
+/** What a clock drifts in a world, ms: 100 ppm of some hours. */
+const DRIFT_MS = 1_000;
 
 /** One start that a mode has planned. */
 export interface PlannedStart {
@@ -47,12 +49,8 @@ export class Schedule {
    */
   dueAt(valve: Valve, now: number, heldAt: number, clockMs: number): PlannedStart | null {
     if (clockMs > 0) {
-      const planned = this.#starts.find(
-        (one) =>
-          one.valve === valve &&
-          !one.hasHappened &&
-          Math.max(heldAt, now - LATE_MS) + clockMs >= one.at - LATE_MS,
-      );
+      const latest = Math.max(heldAt, now) + clockMs + DRIFT_MS;
+      const planned = this.#starts.find((one) => one.valve === valve && !one.hasHappened && latest >= one.at);
       if (planned) planned.at = now;
       return planned ?? null;
     }
