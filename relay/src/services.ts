@@ -210,7 +210,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     clock,
     timers,
     log,
-    onFirst: (answer) => endStaleSince(answer, { prover, displays }),
+    onFirst: (answer) => endStaleSince(answer, clock.now(), { prover, displays }),
     onChanges(changes) {
       for (const { userId, entity } of changes) {
         endStale({ accountId: String(userId), entity }, { prover, displays, watch: owners.watch, onError });

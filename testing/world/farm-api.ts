@@ -37,6 +37,8 @@ export class FarmApi {
   readonly #lines: string[];
   #app: App | null = null;
   #storeFault: StoreFault | null = null;
+  /** Statements that a slow database has not begun: others may wait for them. */
+  #slowStatements = 0;
   #starts = 0;
   #kill: () => void = () => undefined;
 
@@ -56,7 +58,7 @@ export class FarmApi {
 
   /** True while its database answers as it should. */
   get isStoreWell(): boolean {
-    return this.#storeFault === null;
+    return this.#storeFault === null && this.#slowStatements === 0;
   }
 
   /** Let the database have a trouble from now on; null: none. */
@@ -65,7 +67,15 @@ export class FarmApi {
     this.#database.before = (sql) => {
       if (fault === null) return null;
       if (fault === "away") throw new DatabaseError("the connection was refused", "08006");
-      if (fault === "slow") return new Promise((resolve) => time.after(SLOW_MS, resolve));
+      if (fault === "slow") {
+        this.#slowStatements += 1;
+        return new Promise((resolve) => {
+          time.after(SLOW_MS, () => {
+            this.#slowStatements -= 1;
+            resolve();
+          });
+        });
+      }
       if (READS.test(sql)) return null;
       const { message, code } = REFUSALS[fault];
       throw new DatabaseError(message, code);

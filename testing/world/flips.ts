@@ -65,6 +65,17 @@ export class Flips {
     scene.broker.onTaken((message, arrivedAt) => this.#taken(message, arrivedAt));
   }
 
+  /** Return what is wrong with a flip; null if nothing is. */
+  #wrong(flip: SaidFlip): string | null {
+    if (!this.#scene.plan.serverClock) return wrongFlip(flip, this.#contacts);
+    // Its times are of a clock that is wrong: whatever that is set to, there is no silence without one.
+    const arrivals = [...this.#contacts.map(({ arrivedAt }) => arrivedAt), this.#scene.time.now];
+    const isSilence = arrivals.some(
+      (at, place) => at - (arrivals[place - 1] ?? START) > ALLOWED_MS - SILENT_EARLIER_MS,
+    );
+    return flip.online || isSilence ? null : "offline, and it was never silent for an hour";
+  }
+
   #taken({ topic, payload }: MqttMessage, arrivedAt: number): void {
     const parsed = parseDeviceTopic(topic);
     if (parsed?.kind !== "up" || Number(parsed.serial) !== SENSOR.serial) return;
@@ -102,7 +113,7 @@ export class Flips {
     const flips = phone.flipsOf(SENSOR.id).filter(({ at }) => this.#scene.time.now - at > SAME_MS);
     if (flips.length === this.#seen.get(name)) return;
     this.#seen.set(name, flips.length);
-    const wrong = flips.map((flip) => wrongFlip(flip, this.#contacts)).find((text) => text !== null);
+    const wrong = flips.map((flip) => this.#wrong(flip)).find((text) => text !== null);
     if (wrong) this.#scene.break("W-9", `${name}'s screen says that the sensor was ${wrong}`);
   }
 
@@ -110,6 +121,8 @@ export class Flips {
   #lookForUnsaid({ name, phone, toScreen }: Person): void {
     const { now } = this.#scene.time;
     const last = this.#last();
+    // What is wrong with the server's clock moves the time of the flip.
+    if (this.#scene.plan.serverClock) return;
     if (!Number.isFinite(last) || now - last < ALLOWED_MS + SAME_MS + SHOWN_MS) return;
     const { wellSince } = toScreen;
     if (wellSince === null || wellSince > last || !phone.isRead) return;
@@ -132,7 +145,7 @@ export class Flips {
       [SENSOR.id],
     );
     if (!row || row.at === null || row.online === null) return;
-    const wrong = wrongFlip({ at: row.at, online: row.online, last: row.last }, this.#contacts);
+    const wrong = this.#wrong({ at: row.at, online: row.online, last: row.last });
     if (wrong) this.#scene.break("W-9", `the farm API has stored that the sensor was ${wrong}`);
   }
 }

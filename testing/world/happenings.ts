@@ -10,6 +10,7 @@ import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.
 import type { Reports } from "./reports.ts";
 import type { Runs } from "./runs.ts";
 import type { Scene } from "./scene.ts";
+import type { ServerClockOwner } from "./server-clocks.ts";
 import { inSeconds } from "./story.ts";
 import type { Valve } from "./truth.ts";
 
@@ -137,6 +138,9 @@ export class Happenings {
       case "set-clock":
         this.#setClock(happening.of, happening.byMs);
         return;
+      case "set-server-clock":
+        this.#setServerClock(happening.of, happening.byMs);
+        return;
       case "bad-answers":
         this.#answerBadly(happening.how, happening.ms);
         return;
@@ -221,6 +225,16 @@ export class Happenings {
     this.#scene.story.tell(`the clock of ${of} is set by ${inSeconds(byMs)}`);
     machine.step(byMs);
     if (of === "relay") this.#runs.clockSet(byMs);
+  }
+
+  #setServerClock(of: ServerClockOwner, byMs: number): void {
+    const { api, story, time } = this.#scene;
+    if (byMs < 0) this.#scene.apiSetBackAt = time.now;
+    story.tell(`the clock of ${of === "api" ? "the farm API" : "the server"} is set by ${inSeconds(byMs)}`);
+    api.machine.step(byMs);
+    if (of === "api") return;
+    this.#scene.machine("relay")?.step(byMs);
+    this.#runs.clockSet(byMs);
   }
 
   #start(name: Failing): void {

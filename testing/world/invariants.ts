@@ -1,7 +1,7 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { ShownValve } from "./phone.ts";
 import type { PersonName } from "./plan.ts";
-import type { Measured } from "./sensor.ts";
+import type { Measured, StoredReading } from "./sensor.ts";
 import type { Valve } from "./truth.ts";
 
 /** Numbers of the rules in docs/dev/valve-rules.md. */
@@ -140,20 +140,32 @@ export function wordsOf({ view }: ShownValve): string {
   }
 }
 
-/** A row of the history. `at` is ms UTC. */
-export interface StoredReading {
-  readonly at: number;
-  readonly value: number;
-}
-
 /** Difference of a stated time and the true one that is none, ms: of a clock that drifts by 100 ppm in an hour. */
 const SAME_MS = 400;
+
+/** Difference of the clocks of API and device from which the device's may count as wrong, ms (ORD-2: 5 min). */
+const DOUBTED_MS = 4 * 60_000;
+
+const isApiFarOff = (offsets: readonly number[] | null): boolean =>
+  offsets?.some((offset) => Math.abs(offset) > DOUBTED_MS) ?? false;
 
 const isRight = ({ at, statedAt }: Measured): boolean =>
   statedAt !== null && Math.abs(statedAt - at) <= SAME_MS;
 
-/** W-5: return what is wrong with the history of a sensor; null if nothing is. */
-export function unkeptOf(measured: readonly Measured[], stored: readonly StoredReading[]): string | null {
+/**
+ * W-5: return what is wrong with the history of a sensor; null if nothing is.
+ *
+ * @param apiOffsets differences of a wrong API's clock to true time, ms: where one is large, a right time may count as
+ *   wrong, and its reading has the time of its arrival, marked; null: the clock is right
+ */
+export function unkeptOf(
+  measured: readonly Measured[],
+  stored: readonly StoredReading[],
+  apiOffsets: readonly number[] | null = null,
+): string | null {
+  const isFarOff = isApiFarOff(apiOffsets);
+  const earliest = (at: number): number =>
+    apiOffsets === null ? at - 1 : at - SAME_MS + Math.min(...apiOffsets);
   for (const one of measured) {
     const { value, at, statedAt, isAcknowledged } = one;
     const rows = stored.filter((row) => row.value === value);
@@ -165,7 +177,8 @@ export function unkeptOf(measured: readonly Measured[], stored: readonly StoredR
     }
     const isAsStated = statedAt !== null && Math.abs(row.at - statedAt) <= 1;
     // Without a time, or with one that is not believed, it has the time of its arrival.
-    const isArrival = !isRight(one) && row.at >= at - 1;
+    const mayArrive = !isRight(one) || (row.isMarked && isFarOff);
+    const isArrival = mayArrive && row.at >= earliest(at);
     if (!isAsStated && !isArrival)
       return `the reading ${value} is in the history ${row.at - at} ms off its time`;
   }
@@ -173,9 +186,15 @@ export function unkeptOf(measured: readonly Measured[], stored: readonly StoredR
 }
 
 /** W-5: return how a screen makes a reading younger than it is; null if it does not. */
-export function rejuvenated(measured: readonly Measured[], shown: StoredReading): string | null {
+export function rejuvenated(
+  measured: readonly Measured[],
+  shown: StoredReading,
+  apiOffsets: readonly number[] | null = null,
+): string | null {
   const own = measured.find(({ value }) => value === shown.value);
   if (!own) return `shows the reading ${shown.value}, which was never measured`;
+  // By how much is not known of a time that is marked.
+  if (shown.isMarked && isApiFarOff(apiOffsets)) return null;
   const off = shown.at - own.at;
   return isRight(own) && off > SAME_MS
     ? `shows the reading ${shown.value} as ${off} ms younger than it is`

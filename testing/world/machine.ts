@@ -9,6 +9,9 @@ export interface ClockFault {
   readonly drift: number;
 }
 
+/** Errors of times that are multiplied by a drift are smaller, ms. */
+const ROUNDING_MS = 0.001;
+
 /** A process on a machine: its timers and its answers end with it. */
 export interface Process {
   readonly clock: Clock;
@@ -34,6 +37,7 @@ export class Machine {
   readonly #bootedAt: number;
   readonly #drift: number;
   #offsetMs: number;
+  readonly #offsets = new Set<number>();
   #life = 0;
   #isOn = false;
   /** Work that waits for the thaw; null while the machine runs. */
@@ -46,6 +50,12 @@ export class Machine {
     this.#bootedAt = time.now;
     this.#drift = drift;
     this.#offsetMs = offsetMs;
+    this.#offsets.add(offsetMs);
+  }
+
+  /** Every difference to true time that its wall clock has had so far, without its drift, ms. */
+  get offsets(): readonly number[] {
+    return [...this.#offsets];
   }
 
   get isOn(): boolean {
@@ -72,6 +82,7 @@ export class Machine {
   /** Set the wall clock by a step, ms; the monotonic clock goes on. */
   step(ms: number): void {
     this.#offsetMs += ms;
+    this.#offsets.add(this.#offsetMs);
   }
 
   /** Start a process. */
@@ -89,8 +100,9 @@ export class Machine {
 
   #timer(ms: number, run: () => void, isAlive: () => boolean): Timer {
     let isOver = false;
-    // A timer fires a little late, as on a machine; never in the instant in which it was set.
-    const planned = this.#time.after(Math.max(0, ms) / (1 + this.#drift), () =>
+    // A timer fires a little late, as on a machine; never in the instant in which it was set, nor a rounding error early.
+    const lateMs = this.#drift === 0 ? 0 : ROUNDING_MS;
+    const planned = this.#time.after(Math.max(0, ms) / (1 + this.#drift) + lateMs, () =>
       this.perform(() => {
         if (!isOver && isAlive()) run();
       }),

@@ -124,6 +124,15 @@ export class Orders {
     return pressed.findLast((press) => !isRefused(press)) ?? pressed.at(-1) ?? null;
   }
 
+  /**
+   * True for an order that is carried out whenever it comes out of the line: without an end of its own, or with one by
+   * the clock of a server that is wrong, of a device whose reports state no time.
+   */
+  #expiresUnseen({ commandId }: Order): boolean {
+    const { apiClockMs, plan } = this.#scene;
+    return commandId === null || (apiClockMs > 0 && !plan.controller.hasClock);
+  }
+
   #obeyed(order: Order): void {
     const { target, valve } = order;
     const press = target === 1 ? this.#cause(order) : null;
@@ -157,9 +166,10 @@ export class Orders {
       return;
     }
     const late = this.#scene.time.now - press.at;
-    // An order without an end of its own is carried out whenever it comes out of the line.
-    const isHeld = order.commandId === null && this.#heldAt() >= press.at;
-    if (late > this.#scene.bounds.openMs && !isHeld) {
+    const isHeld = this.#expiresUnseen(order) && this.#heldAt() >= press.at;
+    // The API takes what is on its way then for younger than it is.
+    const isSetBack = this.#scene.apiSetBackAt >= press.at;
+    if (late > this.#scene.bounds.openMs && !isHeld && !isSetBack) {
       this.#scene.break("W-2", `${valve.name} opened ${inSeconds(late)} after ${press.by} pressed`);
     }
   }
@@ -167,11 +177,13 @@ export class Orders {
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
   #startedByMode(valve: Valve): PlannedStart | null {
     const { now } = this.#scene.time;
-    const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt());
+    const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt(), this.#scene.apiClockMs);
     const running = this.#scene.schedule.runningAt(valve, now);
     if (start?.hasHappened === false) {
       start.hasHappened = true;
-      const openSince = valve.isOpen ? this.#reports.reportedAt(valve) : null;
+      const reportedAt = valve.isOpen ? this.#reports.reportedAt(valve) : null;
+      // A report of before its last turn is forgotten at the next look only.
+      const openSince = reportedAt === null ? null : Math.max(reportedAt, valve.last?.at ?? 0);
       // The order may have waited on its way since before the valve opened.
       const isHeld = this.#heldAt() >= start.at;
       if (openSince !== null && now - openSince > this.#scene.bounds.shownMs && !isHeld)
@@ -189,6 +201,8 @@ export class Orders {
   /** W-8: a planned start happens if nothing is in its way. */
   #lookAtStarts(): void {
     const { now } = this.#scene.time;
+    // By a clock that is wrong or set, a start is skipped.
+    if (this.#scene.apiClockMs > 0) return;
     for (const { valve, at } of this.#scene.schedule.missedBetween(this.#lookedAt, now)) {
       const { wellSince = null } = this.#modeWays.get(valve) ?? {};
       const isPressed = this.#scene.people.some(({ presses }) =>

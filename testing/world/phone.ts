@@ -19,6 +19,7 @@ import type { Line } from "./line.ts";
 import { pageEdges, transportOver } from "./live-line.ts";
 import type { Machine, Process } from "./machine.ts";
 import type { Relays } from "./relays.ts";
+import type { StoredReading } from "./sensor.ts";
 import type { WorldTime } from "./world-time.ts";
 
 /** A browser's storage: it outlives pages. */
@@ -291,14 +292,14 @@ export class Phone {
   }
 
   /** Return a number of a sensor on the screen, and when it was measured by the screen, ms UTC; null without one. */
-  showsReading(sensorId: string, field: string): { readonly value: number; readonly at: number } | null {
+  showsReading(sensorId: string, field: string): StoredReading | null {
     const page = this.#page;
     if (!page || page.isSignedOut) return null;
     const sensor = page.live.store.all("sensor").get(sensorId);
     const value = sensor?.reading?.[field];
     if (!sensor || typeof value !== "number") return null;
     const at = sensor.fieldTimes?.[field] ?? sensor.at;
-    return at === null ? null : { value, at: Date.parse(at) };
+    return at === null ? null : { value, at: Date.parse(at), isMarked: sensor.clockWrongSince !== undefined };
   }
 
   /** Return the flips of a device in the page's log, newest first; times in ms UTC. */

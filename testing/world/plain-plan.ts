@@ -58,6 +58,10 @@ const EMPTY_AT_MOST_MS = 50 * SECOND;
 /** A number of its own, so that other draws of a world do not move. */
 const STREAM = 4_001;
 
+/** A further stream, for clocks that are behind, and the share of these. */
+const CLOCK_STREAM = 4_002;
+const BEHIND = 0.25;
+
 /** A plain farm API of a world, and when it answers badly. */
 interface DrawnPlainApi {
   readonly plain: PlainKind;
@@ -117,5 +121,7 @@ export function drawPlainApi(seed: number, end: number): DrawnPlainApi | null {
   }
   if (habit(0.2)) plain.hasOddFields = true;
   if (habit(0.3)) plain.clockMs = pick(-4 * SECOND, 2_500, 40 * SECOND, 20 * MINUTE);
+  const ofClock = seededRandom(seed + CLOCK_STREAM);
+  if (ofClock() < BEHIND) plain.clockMs = ofClock() < 0.6 ? -90 * SECOND : -20 * MINUTE;
   return { plain, happenings };
 }

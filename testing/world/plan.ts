@@ -6,6 +6,7 @@ import { between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
+import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
 
 /** Machines that can fail in each world. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
@@ -73,6 +74,8 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("store"), how: Type.Enum(STORE_FAULTS), ms: Ms }),
     /** A wall clock is set by so many ms; monotonic clocks go on. */
     Type.Object({ kind: Type.Literal("set-clock"), of: Type.Enum(SET_CLOCKS), byMs: Type.Number() }),
+    /** Only of the bundled farm API's machine. */
+    SetServerClock,
     /** Sand in the seat: nothing turns the valve; without a length until the end. */
     Type.Object({ kind: Type.Literal("stick"), valve, ms: Type.Optional(Ms) }),
     /** Only of a plain farm API. */
@@ -98,7 +101,7 @@ export type ControllerKind = Static<typeof ControllerKind>;
 export const SensorKind = Type.Object({ reportMs: Ms, hasClock: Type.Boolean() });
 export type SensorKind = Static<typeof SensorKind>;
 
-/** Machines whose clocks may be wrong. Those of the servers are right: they are set by NTP (docs/install.md). */
+/** Machines of people and devices whose clocks may be wrong. */
 export const CLOCKS = [...PEOPLE, "controller", "sensor"] as const;
 export type ClockOwner = (typeof CLOCKS)[number];
 
@@ -132,6 +135,8 @@ export const Plan = Type.Object({
   plain: Type.Optional(PlainKind),
   /** Absent: every clock is right. */
   clocks: Type.Optional(Type.Array(WrongClock)),
+  /** Clock of the bundled farm API's machine. Absent: right, and never set. */
+  serverClock: Type.Optional(ServerClock),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
   waterings: Type.Optional(Type.Array(Watering)),
   /** Absent: only kim. */
@@ -456,7 +461,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   if (several) happenings.push(...several.happenings);
   const relays = several ? { relays: several.relays } : {};
   if (drawn) {
-    const all = [...happenings, ...drawn.happenings].sort((one, other) => one.at - other.at);
+    const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
+    const all = [...happenings, ...drawn.happenings, ...steps].sort((one, other) => one.at - other.at);
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
@@ -468,6 +474,9 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   if (meter) happenings.push(...drawMeterTroubles(ofMeter, meter, end));
   const { further, happenings: more } = drawFurther(seed, end);
   happenings.push(...more);
+  // Several relays take the time of their Redis.
+  const servers = several ? null : drawServerClocks(seed, happenings, end);
+  happenings.push(...(servers?.happenings ?? []));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,
@@ -475,6 +484,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     waterings,
     sensor,
     ...(meter && { meter }),
+    ...(servers && { serverClock: servers.serverClock }),
     further,
     happenings,
   };

@@ -4,10 +4,11 @@ import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
-           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--tell]
+           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--tell]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
-With --plain only worlds with a plain farm API run and are counted, with --relays only those with several relays. Of a mutant only the number of worlds is of interest.`;
+With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
+those in which a server's clock is wrong or set. Of a mutant only the number of worlds is of interest.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     mutant: { type: "string" },
     plain: { type: "boolean", default: false },
     relays: { type: "boolean", default: false },
+    clocks: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -87,7 +89,11 @@ if (values.story !== undefined) isWell = await tell(readStory(readFileSync(value
 else {
   for (let seed = first; isWell && ran < count && performance.now() < endsAt; seed += 1) {
     const plan = drawPlan(seed, minutes);
-    if ((values.plain && !plan.plain) || (values.relays && !plan.relays)) continue;
+    const isOther =
+      (values.plain && !plan.plain) ||
+      (values.relays && !plan.relays) ||
+      (values.clocks && !plan.serverClock);
+    if (isOther) continue;
     isWell = await tell(plan);
     ran += 1;
   }

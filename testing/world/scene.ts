@@ -90,6 +90,8 @@ export class Scene {
   readonly database: InProcessPglite;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
   happenedAt = START;
+  /** When the farm API's clock was last set back, ms UTC; -∞: never. */
+  apiSetBackAt = Number.NEGATIVE_INFINITY;
   /** Since when all sessions of the account are over; null while it has some. */
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
@@ -111,6 +113,9 @@ export class Scene {
       const { clockMs } = plan.plain ?? {};
       if (name === "api" && clockMs !== undefined)
         return new Machine(name, time, { offsetMs: clockMs, drift: 0 });
+      const { serverClock } = plan;
+      if (serverClock && (name === "api" || (name === "relay" && serverClock.of === "both")))
+        return new Machine(name, time, serverClock);
       const wrong = plan.clocks?.find(({ of }) => of === name);
       return new Machine(name, time, wrong ?? RIGHT);
     };
@@ -220,6 +225,16 @@ export class Scene {
     const api = this.plain ?? this.bundled;
     if (!api) throw new Error("a world without a farm API");
     return api;
+  }
+
+  /** Every difference of a wrong farm API's clock to true time so far, ms; null where it is right. */
+  get apiOffsets(): readonly number[] | null {
+    return this.plan.serverClock ? this.api.machine.offsets : null;
+  }
+
+  /** By how much the farm API's clock is or was off, either way, ms; 0 while it has always been right. */
+  get apiClockMs(): number {
+    return Math.max(0, ...(this.apiOffsets ?? []).map(Math.abs));
   }
 
   get violation(): Violation | null {

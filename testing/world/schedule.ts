@@ -4,12 +4,14 @@ import type { Valve } from "./truth.ts";
 /** Time for which a start may be late (docs/devices.md), and a look. */
 const LATE_MS = 62_000;
 const MINUTE = 60_000;
+/** What a clock drifts in a world, ms: 100 ppm of some hours. */
+const DRIFT_MS = 1_000;
 
 /** One start that a mode has planned. */
 export interface PlannedStart {
   readonly valve: Valve;
-  /** ms UTC */
-  readonly at: number;
+  /** ms UTC; once it has happened by a wrong clock, when that was. */
+  at: number;
   readonly runMs: number;
   hasHappened: boolean;
 }
@@ -43,8 +45,15 @@ export class Schedule {
    * Return the start that an opening now may be; null where none is due.
    *
    * @param heldAt when something last kept orders from the valve, so that they arrive later
+   * @param clockMs by how much the clock of the modes may be off, or may have been, either way
    */
-  dueAt(valve: Valve, now: number, heldAt: number): PlannedStart | null {
+  dueAt(valve: Valve, now: number, heldAt: number, clockMs: number): PlannedStart | null {
+    if (clockMs > 0) {
+      const latest = Math.max(heldAt, now) + clockMs + DRIFT_MS;
+      const planned = this.#starts.find((one) => one.valve === valve && !one.hasHappened && latest >= one.at);
+      if (planned) planned.at = now;
+      return planned ?? null;
+    }
     const isDue = ({ at, hasHappened }: PlannedStart): boolean =>
       now >= at && (now <= at + LATE_MS || (!hasHappened && heldAt >= at));
     return this.#starts.find((one) => one.valve === valve && isDue(one)) ?? null;

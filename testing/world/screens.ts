@@ -54,7 +54,7 @@ export class Screens {
   #lookAtReading({ name, phone }: Person): void {
     const sensor = this.#scene.sensor;
     const shown = sensor && phone.isRead ? phone.showsReading(SENSOR.id, "soilTemperature") : null;
-    const wrong = sensor && shown && rejuvenated(sensor.measured, shown);
+    const wrong = sensor && shown && rejuvenated(sensor.measured, shown, this.#scene.apiOffsets);
     if (wrong) this.#scene.break("W-5", `${name}'s screen ${wrong}`);
   }
 

@@ -24,6 +24,14 @@ export interface Measured {
   isAcknowledged: boolean;
 }
 
+/** A reading in the history, or on a screen. `at` is ms UTC. */
+export interface StoredReading {
+  readonly at: number;
+  readonly value: number;
+  /** True if it is marked as of a wrong clock (ORD-2). */
+  readonly isMarked: boolean;
+}
+
 /** Most readings that wait in its memory. */
 const MAX_WAITING = 60;
 const STEP = 0.01;

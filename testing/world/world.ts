@@ -66,7 +66,8 @@ export class World {
         await scene.further.furnish(app);
         await scene.startRelays();
         const signedIn = [...people.map(({ phone }) => ({ phone, account: ACCOUNT })), ...this.#others()];
-        for (const { phone, account } of signedIn) await signIn(phone, account, app, START);
+        for (const { phone, account } of signedIn)
+          await signIn(phone, account, app, scene.api.machine.clock.now());
       } else {
         await scene.api.start();
         await scene.startRelays();
@@ -158,11 +159,12 @@ export class World {
     const sensor = this.#scene.sensor;
     if (!sensor) return;
     const { database } = this.#scene.database.connect();
-    const rows = await database.query<{ at: number; value: number }>(
-      'select at, "soilTemperature" as value from reading where sensor_id = $1',
+    const rows = await database.query<{ at: number; value: number; isMarked: boolean }>(
+      `select at, "soilTemperature" as value, clock_wrong_since is not null as "isMarked"
+       from reading where sensor_id = $1`,
       [SENSOR.id],
     );
-    const wrong = unkeptOf(sensor.measured, rows);
+    const wrong = unkeptOf(sensor.measured, rows, this.#scene.apiOffsets);
     if (wrong) this.#scene.break("W-5", wrong);
   }
 }

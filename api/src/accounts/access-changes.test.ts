@@ -99,6 +99,23 @@ test("[AUTH-4] repeats a change for a minute, in case its transaction was slow, 
   expect((await ask(later)).changes).toEqual([]);
 });
 
+test("[AUTH-5] reports a change also while the clock is behind the one before and the caller's last answer", async () => {
+  const logOut = async (): Promise<void> => {
+    const { authorization } = await farm.signIn("farmer-one");
+    await farm.app.inject({ url: accountLogout.path, headers: { authorization } });
+  };
+  await logOut();
+  const { at, changes } = await ask();
+  const dateOf = (all: AccessChanges["changes"]): string =>
+    all.find(({ userId, entity }) => userId === FARMER && entity === "account")?.at ?? "";
+  farm.clock.jump(-86_400_000);
+  await logOut();
+  const { at: behind, changes: after } = await ask(at);
+  expect(behind < at).toBe(true);
+  expect(dateOf(after) > dateOf(changes)).toBe(true);
+  farm.clock.jump(86_400_000);
+});
+
 test("[AUTH-4] reports no changes without the key of the relay", async () => {
   expect((await farm.app.inject(relayAccess.path)).statusCode).toBe(401);
 });

@@ -10,7 +10,8 @@ const COMMITTED_WITHIN_MS = 60_000;
 
 /**
  * Record that tokens of the account may have ended, in the transaction that ends them (AUTH-4). The relay
- * polls these records.
+ * polls these records. A change is always dated after the one before, also where the clock was set back: the relay
+ * knows a change by its date.
  *
  * @param now ms since 1970 UTC
  */
@@ -22,7 +23,8 @@ export async function noteAccessChange(
 ): Promise<void> {
   await database.query(
     `insert into access_change (account_id, entity, at) values ($1, $2, $3)
-     on conflict (account_id, entity) do update set at = greatest(access_change.at, excluded.at)`,
+     on conflict (account_id, entity) do update
+       set at = greatest(access_change.at + interval '1 millisecond', excluded.at)`,
     [accountId, entity, new Date(now)],
   );
 }
@@ -34,15 +36,18 @@ interface Row {
 }
 
 /**
- * Return the last change of each kind of each account. @param since ms since 1970 UTC @param now ms since
- * 1970 UTC
+ * Return the last change of each kind of each account: those since an answer, or all where the clock was set back after
+ * it.
+ *
+ * @param since time of the caller's last answer, ms since 1970 UTC; null: it has none
+ * @param now ms since 1970 UTC
  */
 export async function accessChangesSince(
   database: Queryable,
   since: number | null,
   now: number,
 ): Promise<AccessChanges> {
-  const from = since === null ? null : new Date(since - COMMITTED_WITHIN_MS);
+  const from = since === null || since > now ? null : new Date(since - COMMITTED_WITHIN_MS);
   const rows = await database.query<Row>(
     `select account_id, entity, at from access_change where $1::timestamptz is null or at > $1
      order by at desc limit $2`,

@@ -117,6 +117,8 @@ export type StatedTime =
       readonly reason: "bad-time" | "from-future";
       /** The field of the message that shows it; `at` where absent. */
       readonly field?: string;
+      /** The time by the device's clock, ms since 1970 UTC; absent where it cannot be read, or was never set. */
+      readonly at?: number;
     };
 
 /**
@@ -141,7 +143,7 @@ export function statedTime(
   if (written.kind === "wall" && read === null) return { kind: "ambiguous" };
   const at = written.kind === "instant" ? written.at : (read?.at ?? Number.NaN);
   const fault = faultOf(at, receivedAt) ?? (at < receivedAt - FAR_PAST_MS ? "bad-time" : null);
-  if (fault !== null) return { kind: "unbelievable", reason: fault };
+  if (fault !== null) return { kind: "unbelievable", reason: fault, ...(fault === "from-future" && { at }) };
   return { kind: "stated", at, ...(read?.form && { form: read.form }) };
 }
 

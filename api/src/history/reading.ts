@@ -18,6 +18,8 @@ export interface Reading {
   readonly arrival?: number;
   /** Since when the device's clock has been wrong, so that `at` is the arrival (ORD-2); absent: it is right. */
   readonly clockWrongSince?: number;
+  /** True if `at` is not the device's: another reading of that time is no repetition. */
+  readonly isDatedByArrival?: true;
 }
 
 /** Times at which fields were measured, ms since 1970 UTC; an absent field was measured with its reading. */

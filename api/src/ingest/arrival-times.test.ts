@@ -19,6 +19,8 @@ test("[ingest] a clock set back delays no sensor; a minute of used milliseconds 
   const times = createArrivalTimes();
   times.next("a", 10_000_000, undefined);
   expect(times.next("a", 1_000_000, undefined)).toBe(1_000_000);
+  times.next("b", 10_000_000, undefined);
+  expect(times.next("b", 9_910_000, undefined)).toBe(9_910_000);
   for (let n = 1; n <= 60_000; n += 1) times.next("a", 1_000_000, undefined);
   expect(() => times.next("a", 1_000_000, undefined)).toThrow(RangeError);
   expect(times.next("a", 1_000_001, undefined)).toBe(1_060_001);

@@ -25,7 +25,7 @@ export function createArrivalTimes(): ArrivalTimes {
     next(sensorId, receivedAt, taken) {
       const last = given.get(sensorId);
       // After the clock was set back, earlier assigned times are ignored.
-      const isAhead = last !== undefined && last >= receivedAt && last - receivedAt <= 2 * MAX_AHEAD_MS;
+      const isAhead = last !== undefined && last >= receivedAt && last - receivedAt <= MAX_AHEAD_MS;
       const free = isAhead ? last + 1 : receivedAt;
       const at = free === taken ? free + 1 : free;
       if (at - receivedAt > MAX_AHEAD_MS) throw new RangeError("too many readings of one device wait");

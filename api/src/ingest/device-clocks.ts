@@ -13,6 +13,8 @@ const SPAN_MS = 20_000;
 const APART_MS = 5_000;
 /** Differences within this many ms are equal: transit times vary, and many clocks have whole seconds. */
 const ALIKE_MS = 15_000;
+/** Messages whose times show what a device's clock says now: the one that was on its way for the shortest time counts. */
+const LEADS = 3;
 /** Messages of one stated time with different content that differ by a millisecond each. */
 const MAX_SAME_TIME = 999;
 
@@ -41,6 +43,8 @@ export interface JudgedTime {
 
 interface Known {
   state: ClockState;
+  /** Times of its last messages by its clock minus their arrival on the monotonic clock, ms; empty: they stated none. */
+  leads: readonly number[];
   samples: readonly Sample[];
   /** Newest stated time that was believed. */
   ownAt: number | null;
@@ -106,6 +110,17 @@ export class DeviceClocks {
   }
 
   /**
+   * Return what a device's own clock says now by its last messages, ms since 1970 UTC; null where they state no time.
+   * Whatever this machine's clock is set to does not move it.
+   *
+   * @param monotonic now, on this process's monotonic clock, ms
+   */
+  now(deviceId: string, monotonic: number): number | null {
+    const leads = this.#known.get(deviceId)?.leads ?? [];
+    return leads.length === 0 ? null : Math.max(...leads) + monotonic;
+  }
+
+  /**
    * Judge the time of a live message, in order of arrival.
    *
    * @param said null if it is not compared: the message's time is its network's
@@ -117,7 +132,10 @@ export class DeviceClocks {
     said: Said | null,
   ): JudgedTime {
     const known = this.#of(deviceId);
-    const { receivedAt } = arrival;
+    const { receivedAt, monotonic } = arrival;
+    if (time.kind === "stated" || (time.kind === "unbelievable" && time.at !== undefined))
+      known.leads = [...known.leads, (time.at ?? 0) - monotonic].slice(-LEADS);
+    else if (time.kind !== "ambiguous") known.leads = [];
     switch (time.kind) {
       case "absent":
         this.#become(deviceId, known, RIGHT);
@@ -221,7 +239,13 @@ export class DeviceClocks {
   }
 
   #of(deviceId: string): Known {
-    const known = this.#known.get(deviceId) ?? { state: RIGHT, samples: [], ownAt: null, said: [] };
+    const known = this.#known.get(deviceId) ?? {
+      state: RIGHT,
+      leads: [],
+      samples: [],
+      ownAt: null,
+      said: [],
+    };
     this.#known.set(deviceId, known);
     return known;
   }

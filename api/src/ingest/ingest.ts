@@ -34,7 +34,7 @@ import type { Profiles } from "./lorawan/load-profiles.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createUplinks } from "./lorawan/uplink-handler.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
-import { storeReadings } from "./reading-store.ts";
+import { storeArrived } from "./reading-store.ts";
 import { Repetitions } from "./repetitions.ts";
 import { isPossibleEnd, RunEnds } from "./run-ends.ts";
 
@@ -64,6 +64,8 @@ export interface Ingest {
   ignored(): Readonly<Record<string, number>>;
   /** The newest accepted values of a sensor since the start of this process, stored or not. */
   newest(sensorId: string): LatestReading | undefined;
+  /** Return what a device's own clock says now, ms since 1970 UTC; null where its reports state no time. */
+  clockOf(deviceId: string): number | null;
   /** Add a listener for stored readings. */
   onContacts(listener: ReadingListener): void;
   /** Add a listener for channels whose reports contradict each other: their controllers are to be asked. */
@@ -145,7 +147,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   const readings = createBatcher<Reading>(
     noting(async (batch) => {
-      const fresh = await storeReadings(database, batch);
+      const fresh = await storeArrived(database, batch);
       deps.wrote(fresh.length);
       notifyListeners(fresh.flatMap(contactOfReading));
       for (const reading of fresh) {
@@ -272,6 +274,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         ...{ ...reading, at },
         ...arrivalOf(judged.isLive ? arrival : null),
         ...clockOf(judged.wrongSince),
+        ...(isTimeless && ({ isDatedByArrival: true } as const)),
       };
       // No message may overtake another one between its number and its batch.
       await Promise.all([keep(stored), clocks.save(device.id)]);
@@ -460,6 +463,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
     outputs,
     ignored: uplinks.ignored,
+    clockOf: (deviceId) => clocks.now(deviceId, clock.monotonic()),
     newest: (sensorId) => accepted.get(sensorId),
     onContacts: (listener) => void listeners.push(listener),
     whenContested: (listener) => void askers.push(listener),

@@ -299,3 +299,31 @@ test("[ORD-1] nothing drawn as live contradicts the last arrival, whatever clock
     fuzz,
   );
 }, 300_000);
+
+test("[ORD-2] a clock that is set back onto the time of another reading loses none", async () => {
+  const { database, ingest } = farm.app;
+  clock.jump(START + YEAR - clock.now());
+  await database.query("delete from reading where sensor_id = $1", [SOIL.id]);
+  const measure = (moisture: number): Promise<void> =>
+    ingest.handle({
+      topic: topic.up(SOIL.serial),
+      payload: Buffer.from(JSON.stringify({ moisture })),
+      ...{ duplicate: false, retained: false, connection: "soil" },
+    });
+  const first = clock.now();
+  for (const moisture of [20, 21]) {
+    await measure(moisture);
+    clock.advance(30 * MINUTE);
+  }
+  clock.jump(first - clock.now());
+  await measure(22);
+  const rows = await database.query("select at, moisture from reading where sensor_id = $1 order by at", [
+    SOIL.id,
+  ]);
+  expect(rows).toEqual([
+    { at: first, moisture: 20 },
+    { at: first + 1, moisture: 22 },
+    { at: first + 30 * MINUTE, moisture: 21 },
+  ]);
+  expect(ingest.newest(SOIL.id)?.fields).toMatchObject({ moisture: 22 });
+});

@@ -210,3 +210,26 @@ export async function storeReadings(database: Database, readings: readonly Readi
     }),
   );
 }
+
+/** Most milliseconds by which a reading is moved. */
+const MOVED_AT_MOST = 1_000;
+
+/**
+ * Store readings that have just arrived, as {@link storeReadings}. A reading that is dated by its arrival gets the next
+ * free millisecond where its own has a reading: after the clock was set back, other readings have these times.
+ *
+ * @returns the new readings
+ */
+export async function storeArrived(database: Database, readings: readonly Reading[]): Promise<Reading[]> {
+  const fresh = await storeReadings(database, readings);
+  const stored = new Set(fresh);
+  let waiting = readings.filter((one) => one.isDatedByArrival && !stored.has(one));
+  for (let moved = 0; waiting.length > 0 && moved < MOVED_AT_MOST; moved += 1) {
+    // Its values are in `latest` already, in its place in the order of arrival.
+    waiting = waiting.map(({ arrival: _, ...one }) => ({ ...one, at: one.at + 1 }));
+    const now = await storeReadings(database, waiting);
+    fresh.push(...now);
+    waiting = waiting.filter((one) => !now.includes(one));
+  }
+  return fresh;
+}

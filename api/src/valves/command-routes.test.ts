@@ -104,6 +104,25 @@ describe("[command]", () => {
     expect(commands().map(({ expiresAt }) => expiresAt)).toEqual([sooner, cap]);
   });
 
+  test("[CMD-4] an open expires by its controller's clock, where its reports show that the clocks differ", async () => {
+    const state = async (aheadMs: number): Promise<void> => {
+      const at = new Date(farm.clock.now() + aheadMs).toISOString();
+      const topic = `mulkko/${VALVES.serial}/ch/1/state`;
+      await valves.publishAsync(topic, JSON.stringify({ onoff: 2, at }), { qos: 1 });
+    };
+    for (const aheadMs of [-3_600_000, 3_600_000]) {
+      // The last three reports count.
+      for (const late of [2_000, 0, 1_000]) await state(aheadMs - late);
+      received = [];
+      await command(OPEN);
+      await eventually(() => expect(received).toHaveLength(1));
+      const expiresAt = new Date(farm.clock.now() + aheadMs + 10_000).toISOString();
+      expect(commands()).toMatchObject([{ state: 1, expiresAt }]);
+    }
+    // Without a time there is only the API's own clock.
+    await valves.publishAsync(`mulkko/${VALVES.serial}/ch/1/state`, JSON.stringify({ onoff: 2 }), { qos: 1 });
+  });
+
   test("[CMD-4] refuses a late open, which may be repeated; never refuses a close", async () => {
     const late = { expiresAt: new Date(farm.clock.now()).toISOString() };
     const refused = await command({ ...OPEN, ...late }, { key: "key-late" });

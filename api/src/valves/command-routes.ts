@@ -72,7 +72,8 @@ export const commandRoutes = fp<{ clock: Clock; timers: Timers }>(
         throw new ApiError(409, "controller-offline", "the controller is not connected");
       }
       if (app.valves.drives(device.id)) return app.valves.turn(device.id, valve, commandId);
-      await publishOnOff(app.broker, device.serial, valve, commandId, clock.now());
+      const deviceNow = ingest.clockOf(device.id);
+      await publishOnOff(app.broker, device.serial, valve, commandId, clock.now(), deviceNow);
     }
 
     async function execute(device: KnownDevice, command: FarmCommand, commandId: string): Promise<void> {

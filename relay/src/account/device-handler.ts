@@ -84,7 +84,7 @@ interface DeviceHandlerDeps {
   readonly deviceIndex: Pick<DeviceIndex, "channels" | "channelsOf">;
   readonly clock: Clock;
   readonly times: TimeAhead;
-  readonly upstreamClock: Pick<UpstreamClock, "noteLog" | "forget">;
+  readonly upstreamClock: Pick<UpstreamClock, "noteLog" | "forget" | "offsetMs">;
   readonly metrics: Pick<Metrics, "sourceMessage">;
 }
 
@@ -92,6 +92,8 @@ interface DeviceHandlerDeps {
 const CONTACT_EVERY_MS = 5_000;
 /** ms after its measurement from which a reading does not count for its device's rhythm (ONL-2). */
 const LATE_READING_MS = 120_000;
+/** Difference of two times up to which they are of one clock, ms: a list has whole seconds. */
+const ONE_TIME_MS = 2_000;
 /** Difference between the API's time of an arrival and the relay's, ms, from which the relay's counts. */
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
@@ -193,6 +195,14 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const receivedAt = (heardAt: number): number => {
     const now = clock.now();
     return Math.abs(now - heardAt) > CLOCKS_DIFFER_MS ? now : heardAt;
+  };
+  /**
+   * Return the time of a measurement by the relay's clock, ms UTC. A row that was polled, or whose time is that of its
+   * arrival, has a time of the API's clock; another one that of its device.
+   */
+  const measuredAt = ({ at, heardAt, via }: DatedReading, isMarked: boolean): number => {
+    const isOfApi = !isMarked && (via === "poll" || Math.abs(heardAt - at) < ONE_TIME_MS);
+    return isOfApi ? at - upstreamClock.offsetMs : at;
   };
   const updateHeardAt = (
     key: string,
@@ -320,8 +330,9 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
           heardAt: reportedAt,
           regular: isNew && !late,
           isLive,
+          aheadMs: isMarked || reportedAt !== contactTime(reading) ? 0 : upstreamClock.offsetMs,
           // A COT sensor's channels confirm their state without a new reading.
-          measuredAt: deviceIndex.channelsOf(key).length > 0 ? null : reading.at,
+          measuredAt: deviceIndex.channelsOf(key).length > 0 ? null : measuredAt(reading, isMarked),
         });
       if (reading.via === "poll") account.emit("deviceAnswered", key);
       countPolled(reading.via, isNew);
@@ -359,7 +370,11 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         if (passed) newest.set(key, passed);
       }
       if (report.heardAt !== null) {
-        account.emit("deviceReported", deviceKey, { heardAt: report.heardAt, regular: current, isLive });
+        const aheadMs = report.heardAt === said.report.heardAt ? upstreamClock.offsetMs : 0;
+        account.emit("deviceReported", deviceKey, {
+          ...{ heardAt: report.heardAt, regular: current },
+          ...{ isLive, aheadMs },
+        });
         if (report.via === "poll") account.emit("deviceAnswered", deviceKey);
       }
       if (unread.delete(key)) {
@@ -379,9 +394,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     },
 
     reported(deviceKey, said) {
-      const { at: heardAt } = times.effectiveTime(`${deviceKey} log`, said);
+      const { at: heardAt, isAhead } = times.effectiveTime(`${deviceKey} log`, said);
       updateHeardAt(deviceKey, heardAt);
-      account.emit("deviceReported", deviceKey, { heardAt, regular: true });
+      const aheadMs = isAhead ? 0 : upstreamClock.offsetMs;
+      account.emit("deviceReported", deviceKey, { heardAt, regular: true, aheadMs });
       account.emit("deviceAnswered", deviceKey);
     },
   };

@@ -78,3 +78,37 @@ test("[RUN-4] a jump of the wall clock changes no age", () => {
   );
   expect(judge(presence, 50 + MINUTE, { pollInterval: null, trusted: true }).quality).toBe("fresh");
 });
+
+test.each([-90_000, 20 * MINUTE])(
+  "[ONL-3] a report whose time is of a clock that is %i ms ahead is as young as it is",
+  (aheadMs) => {
+    const reports = every(MINUTE, 9);
+    const presence = reports.reduce(
+      (before, at) =>
+        recordHeartbeat(
+          before,
+          { heardAt: at + aheadMs, regular: true, aheadMs, measuredAt: at },
+          { wall: at + 20_000, monotonic: at + 20_000 },
+        ),
+      NEVER_SEEN,
+    );
+    expect(presence.gaps).toEqual(Array(8).fill(MINUTE));
+    const { quality, changesInMs } = judge(presence, 8 * MINUTE + 59_000, {
+      pollInterval: null,
+      trusted: true,
+    });
+    expect([quality, changesInMs]).toEqual(["fresh", 61_000]);
+  },
+);
+
+test("[ORD-1] a contact by a clock that was set since is not older than the contact before", () => {
+  const presence = presenceAfter(every(MINUTE, 9));
+  const wall = 200 * 24 * 60 * MINUTE;
+  const after = recordHeartbeat(
+    presence,
+    { heardAt: 9 * MINUTE, regular: true },
+    { wall: wall + 9 * MINUTE, monotonic: 9 * MINUTE },
+  );
+  const { quality } = judge(after, 9 * MINUTE, { pollInterval: null, trusted: true });
+  expect([after.heardAt, quality]).toEqual([9 * MINUTE, "fresh"]);
+});

@@ -43,7 +43,9 @@ export interface Heartbeat {
   readonly regular: boolean;
   /** True for a message that has just arrived: it is the newest, whatever its time (ORD-1). */
   readonly isLive?: boolean;
-  /** Time of the newest measurement, ms UTC; absent where the report measures nothing. */
+  /** By how much the clock of `heardAt` is ahead of the relay's, ms (ONL-3). Absent: it is the relay's. */
+  readonly aheadMs?: number;
+  /** Time of the newest measurement by the relay's clock, ms UTC; absent where the report measures nothing. */
   readonly measuredAt?: number | null;
 }
 
@@ -72,7 +74,9 @@ export function recordHeartbeat(
       : Math.max(presence.measuredMonotonic ?? Number.NEGATIVE_INFINITY, monotonicAt(sign.measuredAt));
   const isNewer = sign.isLive === true || presence.heardAt === null || sign.heardAt > presence.heardAt;
   if (!isNewer) return { ...presence, measuredMonotonic, unknown: false };
-  const seenMonotonic = monotonicAt(sign.heardAt);
+  const dated = monotonicAt(sign.heardAt - (sign.aheadMs ?? 0));
+  // Whatever the clocks were set to meanwhile: the newer contact is not older than the one before.
+  const seenMonotonic = presence.heardAt === null ? dated : Math.max(presence.seenMonotonic, dated);
   const gap = gapTo(presence, sign, seenMonotonic);
   return {
     ...presence,

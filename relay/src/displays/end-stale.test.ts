@@ -42,10 +42,16 @@ test("[AUTH-5] doubts the last half hour at the first message, and ends displays
         change("u3", "password", "08:00"),
       ],
     },
+    // The farm API's clock is two hours ahead.
+    Date.parse("2026-11-21T10:00:00.000Z"),
     {
       prover: { doubt: (accountId) => void done.push(`doubt ${accountId}`) },
-      displays: { revokePairedBefore: (times) => void done.push(`revoke ${[...times.keys()]}`) },
+      displays: {
+        revokePairedBefore: (times) => {
+          for (const [id, before] of times) done.push(`revoke ${id} ${new Date(before).toISOString()}`);
+        },
+      },
     },
   );
-  expect(done).toEqual(["doubt u1", "revoke u3"]);
+  expect(done).toEqual(["doubt u1", "revoke u3 2026-11-21T06:00:00.000Z"]);
 });

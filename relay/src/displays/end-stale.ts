@@ -42,19 +42,23 @@ const DOUBTED_MS = 1_800_000;
 
 /**
  * Apply the farm API's first report, which may be years old. Doubt the changes of the last half hour, and end
- * displays that were paired before their account's last password.
+ * displays that were paired before their account's last password. The report is by the API's clock, a pairing by ours.
+ *
+ * @param now arrival of the report, ms UTC
  */
 export function endStaleSince(
   { at, changes }: AccessChanges,
+  now: number,
   deps: {
     readonly prover: Pick<TokenProver, "doubt">;
     readonly displays: Pick<Displays, "revokePairedBefore">;
   },
 ): void {
   const passwords = new Map<string, number>();
+  const aheadMs = Date.parse(at) - now;
   for (const { userId, entity, at: changedAt } of changes) {
     const accountId = String(userId);
-    if (entity === "password") passwords.set(accountId, Date.parse(changedAt));
+    if (entity === "password") passwords.set(accountId, Date.parse(changedAt) - aheadMs);
     if (Date.parse(at) - Date.parse(changedAt) < DOUBTED_MS) deps.prover.doubt(accountId);
   }
   if (passwords.size > 0) deps.displays.revokePairedBefore(passwords);

@@ -51,6 +51,17 @@ test("[AUTH-5] the farm API is asked every five seconds since its last answer, a
   expect(client.count(relayAccess.path)).toBe(4);
 });
 
+test("[AUTH-5] an API whose clock was set back answers all changes again, and only new ones are reported", async () => {
+  const { timers, client, reported } = poll(true, "0123456789abcdef");
+  client.answer(relayAccess.path, answer("40:00", ["u1", "30:00"], ["u2", "20:00"]));
+  await timers.pass(1_000);
+  client.answer(relayAccess.path, answer("40:05"));
+  await timers.pass(5_000);
+  client.answer(relayAccess.path, answer("10:10", ["u1", "30:00"], ["u2", "20:01"]));
+  await timers.pass(5_000);
+  expect(reported).toEqual(["first u1,u2", "new u2"]);
+});
+
 test("[AUTH-5] the API counts as silent 12 s after its last answer; its next answer contains the missed changes", async () => {
   const { timers, client, reported, polled } = poll(true, "0123456789abcdef");
   client.answer(relayAccess.path, answer("00:00"));

@@ -38,21 +38,18 @@ export function pollAccess(deps: {
 }): AccessPoll {
   const { client, relayKey, clock, timers, log, onFirst, onChanges } = deps;
   let since: string | null = null;
-  let known: ReadonlySet<string> = new Set();
+  /** Dates of the changes of every answer, by account and kind: an API whose clock was set back answers all again. */
+  const known = new Map<string, string>();
   let lastSeenAt = Number.NEGATIVE_INFINITY;
 
   const apply = (answer: AccessChanges): void => {
     const isFirst = since === null;
-    const before = known;
-    const keyOf = ({ userId, entity, at }: AccessChange): string => `${userId} ${entity} ${at}`;
+    const keyOf = ({ userId, entity }: AccessChange): string => `${userId} ${entity}`;
+    const fresh = answer.changes.filter((change) => known.get(keyOf(change)) !== change.at);
+    for (const change of fresh) known.set(keyOf(change), change.at);
     since = answer.at;
-    known = new Set(answer.changes.map(keyOf));
-    if (isFirst) {
-      onFirst(answer);
-      return;
-    }
-    const fresh = answer.changes.filter((change) => !before.has(keyOf(change)));
-    if (fresh.length > 0) onChanges(fresh);
+    if (isFirst) onFirst(answer);
+    else if (fresh.length > 0) onChanges(fresh);
   };
   const ask = async (key: string): Promise<void> => {
     const began = clock.monotonic();

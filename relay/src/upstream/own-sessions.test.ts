@@ -164,6 +164,22 @@ test("[POLL-3] a refresh without an answer is retried with growing delays, and n
   expect(sessions.has("a")).toBe(true);
 });
 
+test("[CRED-1] the pause after a refresh without an answer is as long as before where the clock is set back", async () => {
+  const { adopt, client, clock, sessions } = harness();
+  await adopt();
+  sessions.forget("a", "access-1");
+  client.answer(
+    tokenRefresh.path,
+    new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: true }),
+  );
+  await expect(sessions.token("a")).rejects.toMatchObject({ why: "timeout" });
+  clock.jump(-60 * MINUTE);
+  await expect(sessions.token("a")).rejects.toMatchObject({ why: "not-asked" });
+  clock.advance(5_000);
+  client.answer(tokenRefresh.path, { accessToken: "access-2" });
+  expect(await sessions.token("a")).toBe("access-2");
+});
+
 test("[NODE-5] a former owner refreshes nothing", async () => {
   const { adopt, client, sessions, store } = harness();
   await adopt();

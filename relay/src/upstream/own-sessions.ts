@@ -86,10 +86,10 @@ interface Held {
   stale: boolean;
   /** The session is not in the store yet. */
   unsaved: boolean;
-  /** Earliest time of the next refresh, ms UTC, and the length of the following pause. */
+  /** Earliest time of the next refresh, on the monotonic clock, and the length of the following pause, ms. */
   againAt: number;
   pause: number;
-  /** Time of the first answer in a row that may be about the token, ms UTC; null without one. */
+  /** Time of the first answer in a row that may be about the token, on the monotonic clock, ms; null without one. */
   doubtedSince: number | null;
 }
 
@@ -119,7 +119,10 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
   const refreshing = new Map<string, Promise<string | null>>();
 
   const hold = (accountId: string, session: StoredSession, unsaved: boolean): Held => {
-    const entry = { session, stale: false, unsaved, againAt: 0, pause: AGAIN_FIRST_MS, doubtedSince: null };
+    const entry = {
+      ...{ session, stale: false, unsaved },
+      ...{ againAt: Number.NEGATIVE_INFINITY, pause: AGAIN_FIRST_MS, doubtedSince: null },
+    };
     held.set(accountId, entry);
     return entry;
   };
@@ -176,8 +179,8 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
       entry.doubtedSince = null;
       return false;
     }
-    entry.doubtedSince ??= clock.now();
-    return clock.now() - entry.doubtedSince >= BELIEVED_AFTER_MS;
+    entry.doubtedSince ??= clock.monotonic();
+    return clock.monotonic() - entry.doubtedSince >= BELIEVED_AFTER_MS;
   };
   const stillGood = (entry: Held, pair: SessionPair): boolean => !entry.stale && clock.now() < pair.expiresAt;
 
@@ -186,7 +189,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
     if (refreshToken === null) {
       return stillGood(entry, pair) ? pair.accessToken : endedBy(accountId, "refused");
     }
-    if (!deps.reachable() || clock.now() < entry.againAt) {
+    if (!deps.reachable() || clock.monotonic() < entry.againAt) {
       if (stillGood(entry, pair)) return pair.accessToken;
       throw new UpstreamUnreachableError("The refresh of the relay's own session is delayed", "not-asked", {
         mayHaveExecuted: false,
@@ -208,7 +211,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
       if (held.get(accountId) !== entry) return null;
       if (isRefusal(error, entry)) return refusedWith(accountId, entry, pair);
       const asked = error instanceof UpstreamStatusError ? (error.retryAfterMs ?? 0) : 0;
-      entry.againAt = clock.now() + Math.max(entry.pause, asked);
+      entry.againAt = clock.monotonic() + Math.max(entry.pause, asked);
       entry.pause = Math.min(AGAIN_LAST_MS, entry.pause * 2);
       if (stillGood(entry, pair)) return pair.accessToken;
       throw error;

@@ -7,15 +7,16 @@ import { createRelaySessions } from "./relay-session.ts";
 
 function offered() {
   const client = createFakeUpstream();
+  const clock = createFakeClock();
   const gone: string[] = [];
   const sessions = createRelaySessions({
     client,
     relayKey: () => "0123456789abcdef",
-    clock: createFakeClock(),
+    clock,
     upstreamClock: { offsetMs: 0 },
     onGone: (accountId) => void gone.push(accountId),
   });
-  return { client, gone, sessions };
+  return { client, clock, gone, sessions };
 }
 
 const DELETED = new UpstreamStatusError("no such account", 404, "not-found", null);
@@ -46,4 +47,15 @@ test("[HS-2] a session that was requested before a doubt is not remembered after
   slow.resolve({ accessToken: "before" });
   expect(await first).toBe("before");
   expect([await sessions.token("u1"), gone]).toEqual([null, ["u1"]]);
+});
+
+test("[CRED-1] a refusal is remembered for as long as before where the clock is set back", async () => {
+  const { client, clock, sessions } = offered();
+  client.answer(relaySession.path, DELETED);
+  expect(await sessions.token("u1")).toBeNull();
+  clock.jump(-3_600_000);
+  client.answer(relaySession.path, { accessToken: "after" });
+  expect(await sessions.token("u1")).toBeNull();
+  clock.advance(60_000);
+  expect(await sessions.token("u1")).toBe("after");
 });

@@ -36,6 +36,7 @@ const REMEMBERED_AT_MOST = 20_000;
 
 interface Session {
   readonly token: string | null;
+  /** On the monotonic clock, ms. */
   readonly until: number;
 }
 
@@ -69,13 +70,13 @@ export function createRelaySessions(deps: {
         json: { userId: accountId },
         unit: "relay-session",
       });
-      const end = tokenEnd(accessToken, clock, upstreamClock, LIFETIME_MS);
-      remember({ token: accessToken, until: end - AHEAD_MS });
+      const leftMs = tokenEnd(accessToken, clock, upstreamClock, LIFETIME_MS) - clock.now();
+      remember({ token: accessToken, until: clock.monotonic() + leftMs - AHEAD_MS });
       return accessToken;
     } catch (error) {
       // Refused for this account or this key: its viewers' tokens may still work.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
-      remember({ token: null, until: clock.now() + REFUSED_MS });
+      remember({ token: null, until: clock.monotonic() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
       if (error.status === 403 && error.code === "account-disabled") onDisabled?.(accountId);
       return null;
@@ -93,7 +94,7 @@ export function createRelaySessions(deps: {
       const key = keyOf();
       if (key === undefined) return null;
       const known = sessions.get(accountId);
-      if (known && known.until > clock.now()) return known.token;
+      if (known && known.until > clock.monotonic()) return known.token;
       const running = underWay.get(accountId);
       if (running) return running;
       const made = make(accountId, key).finally(() => {

@@ -51,6 +51,7 @@ import {
   commandClose,
   commandOpen,
   ended,
+  notAhead,
   reported,
   resumed,
   sending,
@@ -670,9 +671,11 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     },
     resume(stored, storedEntry) {
       post(async () => {
-        intent = resumed(stored, time.now());
+        const now = time.now();
+        const kept = notAhead(stored, now);
+        intent = resumed(kept, now);
         entry = storedEntry ?? entryOfIntent(stored, null);
-        if (stored.want === "close" && stored.why === "pressed") closePressedAt = stored.at;
+        if (kept.want === "close" && kept.why === "pressed") closePressedAt = kept.at;
         state.emit("channelDue", channelKey, 0);
         await run();
       });

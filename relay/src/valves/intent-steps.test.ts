@@ -15,6 +15,7 @@ import {
   commandClose,
   commandOpen,
   ended,
+  notAhead,
   type Opening,
   reported,
   resumed,
@@ -344,6 +345,13 @@ describe("a restart", () => {
 
 describe("a clock change", () => {
   const JUMP = -7_200_000;
+
+  test("[RUN-4] a close that was stored before a restart is sent again although the clock is behind its last send", () => {
+    const sent = buildClose({ ...ACCEPTED, lastSentAt: s(5) });
+    const now = s(5) + JUMP;
+    expect(notAhead(sent, now)).toMatchObject({ at: sent.at + JUMP, lastSentAt: now });
+    expect(notAhead(sent, s(5))).toBe(sent);
+  });
 
   test("[RUN-4] shifts every time of an opening by the same amount, and no duration", () => {
     const open = buildOpen({

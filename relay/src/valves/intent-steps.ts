@@ -335,3 +335,14 @@ export function shifted(intent: Intent, ms: number): Intent {
     overSince: NULL_OR(intent.overSince, ms),
   };
 }
+
+/**
+ * Return a stored intent on the present clock. After a power cut the clock may be behind the times that were stored
+ * before it, by years: then the newest of them is now, and the others keep their distance, so that nothing waits until
+ * the clock is right.
+ */
+export function notAhead(intent: Intent, now: number): Intent {
+  const { at, acceptedAt, lastSentAt, answeredAt, readAt } = intent;
+  const newest = Math.max(at, acceptedAt ?? at, lastSentAt ?? at, answeredAt ?? at, readAt ?? at);
+  return newest > now ? shifted(intent, now - newest) : intent;
+}

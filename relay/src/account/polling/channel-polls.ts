@@ -121,12 +121,12 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: Un
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
   const moment = (): Asked => ({ at: clock.now(), monotonic: clock.monotonic() });
-  const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<TimedRow | null> => {
-    const { start, end } = logRange(api.clock, askedAt, state.get(key)?.heardAt);
+  const newestRow = async (asking: { urgent: boolean }): Promise<TimedRow | null> => {
+    const { start, end } = logRange(api.clock, state.get(key)?.heardAt);
     return newest(await api.cotLog(place.controllerId, place.number, start, end, asking), api.clock);
   };
   const fromLog = async (asked: Asked, asking: { urgent: boolean }): Promise<ChannelState | null> => {
-    const found = await newestRow(asked.at, asking);
+    const found = await newestRow(asking);
     if (found === null) return null;
     const { moisture = null, valve } = found.row;
     return loggedChannel({ at: found.at, moisture, valve: valveCode(valve) }, asked, clock.monotonic());
@@ -151,9 +151,7 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: Un
   };
   const interval = (): number => channelInterval(pace(key), { busy: isBusy(), mode: hasMode() });
   const moistureOf = async (asking: { urgent: boolean }): Promise<number | null> =>
-    kind === "controller"
-      ? api.moisture(apiId, asking)
-      : ((await newestRow(clock.now(), asking))?.row.moisture ?? null);
+    kind === "controller" ? api.moisture(apiId, asking) : ((await newestRow(asking))?.row.moisture ?? null);
   return [
     {
       name: key,
@@ -194,7 +192,7 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: Un
  * (ONL-1).
  */
 function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit {
-  const { state, api, deviceIndex, handler, pace, clock } = deps;
+  const { state, api, deviceIndex, handler, pace } = deps;
   let known: readonly number[] = [];
   return {
     name: controllerLogName(deviceKey),
@@ -202,7 +200,7 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const { start, end } = logRange(api.clock, clock.now(), state.get(deviceKey)?.heardAt);
+      const { start, end } = logRange(api.clock, state.get(deviceKey)?.heardAt);
       const channels = [...deviceIndex.channels.values()].filter((one) => one.deviceKey === deviceKey);
       const logs = await Promise.all(
         channels.map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
@@ -213,7 +211,7 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
       if (newestAt === undefined) state.emit("deviceUnreadable", deviceKey);
       else handler.reported(deviceKey, newestAt);
       // A log with rows for movements only is silent while nothing moves.
-      const isCurrent = isRegular(known) || clock.now() - (newestAt ?? 0) <= MOVED_MS;
+      const isCurrent = isRegular(known) || api.clock.now() - (newestAt ?? 0) <= MOVED_MS;
       if (!isCurrent) state.emit("deviceUnreadable", deviceKey);
     },
     failed: () => state.emit("deviceUnreadable", deviceKey),
@@ -221,10 +219,11 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
 }
 
 /** Return the range of a COT log that may hold newer rows. Range parameters have a resolution of minutes. */
-function logRange({ zone }: ApiClock, now: number, heardAt: unknown): { start: string; end: string } {
+function logRange(api: ApiClock, heardAt: unknown): { start: string; end: string } {
+  const now = api.now();
   const known = typeof heardAt === "string" ? Date.parse(heardAt) : 0;
   const from = Math.max(now - COT_LOG_MS, Math.min(now, known) - MINUTE);
-  return wallRange(from, now + HOUR, zone);
+  return wallRange(from, now + HOUR, api.zone);
 }
 
 const timesOf = (rows: readonly CotRow[], { zone, now }: ApiClock): (number | null)[] =>
