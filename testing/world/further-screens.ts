@@ -55,7 +55,8 @@ export class FurtherScreens {
   /** W-10: nothing new of the farm reaches a screen whose access has ended. */
   #mayNotBeNew(name: string, text: string, outSince: number | null, way: Trouble, wokeAt: number): void {
     if (outSince === null || way.since !== null || !NEWS.test(text)) return;
-    const outMs = this.#scene.time.now - Math.max(outSince, way.endedAt, wokeAt);
+    const { storeTroubledAt, time } = this.#scene;
+    const outMs = time.now - Math.max(outSince, way.endedAt, wokeAt, storeTroubledAt);
     if (outMs > this.#scene.bounds.outMs)
       this.#scene.break(
         "W-10",
@@ -197,10 +198,10 @@ export class FurtherScreens {
 
   /** W-10: a wall without access shows nothing live. */
   #lookAtOut(): void {
-    const { further, time } = this.#scene;
+    const { further, storeTroubledAt, time } = this.#scene;
     const { wall } = further;
     if (!wall || wall.outSince === null || wall.way.since !== null || !wall.screen.isLive) return;
-    const outMs = time.now - Math.max(wall.outSince, wall.way.endedAt);
+    const outMs = time.now - Math.max(wall.outSince, wall.way.endedAt, storeTroubledAt);
     if (outMs > BOUNDS.outMs)
       this.#scene.break("W-10", `the wall is live ${inSeconds(outMs)} after its access ended`);
   }

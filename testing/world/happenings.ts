@@ -65,6 +65,7 @@ export class Happenings {
       case "reload":
         if (!person.phone.isRead) return;
         this.#scene.story.tell(`${person.name} reloads the page`);
+        person.wokeAt = this.#scene.time.now;
         person.phone.reload();
         return;
       case "sleep":

@@ -92,6 +92,8 @@ export class Scene {
   happenedAt = START;
   /** When the farm API's clock was last set back, ms UTC; -∞: never. */
   apiSetBackAt = Number.NEGATIVE_INFINITY;
+  /** When the farm API's database was last in trouble: without it the API cannot say who is out; -∞: never. */
+  storeTroubledAt = Number.NEGATIVE_INFINITY;
   /** Since when all sessions of the account are over; null while it has some. */
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));

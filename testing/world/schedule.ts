@@ -4,7 +4,7 @@ import type { Valve } from "./truth.ts";
 /** Time for which a start may be late (docs/devices.md), and a look. */
 const LATE_MS = 62_000;
 const MINUTE = 60_000;
-/** What a clock drifts in a world, ms: 100 ppm of some hours. */
+/** Drift of a clock in a world, ms: 100 ppm of some hours. */
 const DRIFT_MS = 1_000;
 
 /** One start that a mode has planned. */

@@ -24,7 +24,8 @@ export class Screens {
 
   /** Note which ways to the screens are well. */
   noteWays(): void {
-    const { isDeviceWell, isUpstreamWell, people, time } = this.#scene;
+    const { bundled, isDeviceWell, isUpstreamWell, people, time } = this.#scene;
+    if (bundled?.isStoreWell === false) this.#scene.storeTroubledAt = time.now;
     for (const person of people) {
       const { line, phone, toPhone, toScreen, toValve } = person;
       const isWell = isUpstreamWell && line.isWell;
@@ -64,7 +65,8 @@ export class Screens {
     const { since, endedAt } = toPhone;
     const outSince = this.#scene.outSinceOf(person);
     if (outSince === null || since !== null || !phone.isLive) return;
-    const outMs = this.#scene.time.now - Math.max(outSince, endedAt, wokeAt);
+    const { storeTroubledAt, time } = this.#scene;
+    const outMs = time.now - Math.max(outSince, endedAt, wokeAt, storeTroubledAt);
     if (outMs > this.#scene.bounds.outMs)
       this.#scene.break("W-10", `${name}'s screen is live ${inSeconds(outMs)} after her access ended`);
   }
@@ -127,7 +129,7 @@ export class Screens {
   }
 
   /** W-4: water that runs past its end is an urgent alarm on the screen within a minute. */
-  #lookAtAlarms({ name, phone, toScreen }: Person, valve: Valve): void {
+  #lookAtAlarms({ name, phone, toScreen, wokeAt }: Person, valve: Valve): void {
     const end = this.#orders.runEnd(valve);
     const { wellSince } = toScreen;
     // A valve that was turned by hand runs without an end.
@@ -136,6 +138,8 @@ export class Screens {
     if (knownAt === null) return;
     const since = Math.max(end, wellSince, knownAt);
     if (this.#scene.time.now - since <= this.#scene.bounds.alarmMs || !phone.isRead) return;
+    // A page that begins, or wakes, has to ask first.
+    if (this.#scene.time.now - wokeAt <= this.#scene.bounds.againMs) return;
     if (phone.alarms.some(({ priority, active }) => priority === 1 && active)) return;
     this.#scene.break(
       "W-4",

@@ -94,10 +94,12 @@ export class World {
       while (time.now < end && scene.violation === null) {
         await time.run(Math.min(end, time.now + LOOK_MS));
       }
-      if (scene.violation === null) await this.#lookAtHistory();
-      if (scene.violation === null) await this.#flips.lookAtStored();
       // A shrunk world may end in the middle of its troubles.
-      if (scene.violation === null && this.#isCalm) await this.#waterings.look();
+      if (this.#isCalm) {
+        if (scene.violation === null) await this.#lookAtHistory();
+        if (scene.violation === null) await this.#flips.lookAtStored();
+        if (scene.violation === null) await this.#waterings.look();
+      }
       return { violation: scene.violation, story: story.lines, log };
     } finally {
       await scene.end();
@@ -105,8 +107,8 @@ export class World {
   }
 
   get #isCalm(): boolean {
-    const { happenedAt, time, isUpstreamWell } = this.#scene;
-    return isUpstreamWell && time.now - happenedAt > CALM_MS;
+    const { bundled, happenedAt, time, isUpstreamWell } = this.#scene;
+    return isUpstreamWell && bundled?.isStoreWell !== false && time.now - happenedAt > CALM_MS;
   }
 
   #others() {
