@@ -212,9 +212,8 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     log,
     onFirst: (answer) => endStaleSince(answer, clock.now(), { prover, displays }),
     onChanges(changes) {
-      for (const { userId, entity } of changes) {
-        endStale({ accountId: String(userId), entity }, { prover, displays, watch: owners.watch, onError });
-      }
+      for (const { userId, entity, ageMs } of changes)
+        endStale({ accountId: String(userId), entity, ageMs }, endings);
     },
   });
   const receivesSessionEnds = (): boolean => access.isAnswering;
@@ -251,6 +250,8 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     series.invalidate,
   );
   const displays = createDisplays({ store, owners, client, clock, timers, schedule, log });
+  const { watch } = owners;
+  const endings = { clock, isPolled: receivesSessionEnds, prover, displays, watch, onError };
   const onTurn = {
     gone: displays.revokeOf,
     disabled: displays.suspend,
@@ -281,7 +282,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
           owners.receive(message);
           series.received(message);
           const change = accessChangeOf(message);
-          if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
+          if (change) endStale(change, endings);
         },
         rejected: () => metrics.sourceMessage("mqtt", "rejected"),
       },

@@ -30,7 +30,8 @@ function poll(has: boolean, key: string | undefined) {
     timers,
     log: createCapturedLog(),
     onFirst: ({ changes }) => void reported.push(`first ${changes.map(({ userId }) => userId)}`),
-    onChanges: (changes) => void reported.push(`new ${changes.map(({ userId }) => userId)}`),
+    onChanges: (changes) =>
+      void reported.push(`new ${changes.map(({ userId, ageMs }) => `${userId} ${ageMs / 1_000} s`)}`),
   });
   return { timers, client, reported, polled };
 }
@@ -45,7 +46,7 @@ test("[AUTH-5] the farm API is asked every five seconds since its last answer, a
   await timers.pass(5_000);
   client.answer(relayAccess.path, answer("00:15", ["u2", "00:04"], ["u1", "00:14"]));
   await timers.pass(5_000);
-  expect(reported).toEqual(["first u1", "new u2", "new u1"]);
+  expect(reported).toEqual(["first u1", "new u2 1 s", "new u1 1 s"]);
   polled.close();
   await timers.pass(60_000);
   expect(client.count(relayAccess.path)).toBe(4);
@@ -59,7 +60,7 @@ test("[AUTH-5] an API whose clock was set back answers all changes again, and on
   await timers.pass(5_000);
   client.answer(relayAccess.path, answer("10:10", ["u1", "30:00"], ["u2", "20:01"]));
   await timers.pass(5_000);
-  expect(reported).toEqual(["first u1,u2", "new u2"]);
+  expect(reported).toEqual(["first u1,u2", "new u2 0 s"]);
 });
 
 test("[AUTH-5] the API counts as silent 12 s after its last answer; its next answer contains the missed changes", async () => {
@@ -73,7 +74,7 @@ test("[AUTH-5] the API counts as silent 12 s after its last answer; its next ans
   expect(polled.isAnswering).toBe(false);
   client.answer(relayAccess.path, answer("00:20", ["u1", "00:08"]));
   await timers.pass(5_000);
-  expect([polled.isAnswering, reported]).toEqual([true, ["first ", "new u1"]]);
+  expect([polled.isAnswering, reported]).toEqual([true, ["first ", "new u1 12 s"]]);
 });
 
 test("[AUTH-5] without the extension or the key, nothing is asked and nothing reported", async () => {

@@ -5,6 +5,11 @@ import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
 import { type RelayKey, repeatWithKey } from "./relay-key.ts";
 
+/** A change with its age at the arrival of the answer, ms. */
+interface AgedChange extends AccessChange {
+  readonly ageMs: number;
+}
+
 /** Polls the farm API for accounts whose tokens may have ended (AUTH-5). */
 export interface AccessPoll {
   /** True while the farm API answers, so a token without a reported change may be trusted. */
@@ -34,7 +39,7 @@ export function pollAccess(deps: {
   timers: Timers;
   log: Log;
   onFirst: (answer: AccessChanges) => void;
-  onChanges: (changes: readonly AccessChange[]) => void;
+  onChanges: (changes: readonly AgedChange[]) => void;
 }): AccessPoll {
   const { client, relayKey, clock, timers, log, onFirst, onChanges } = deps;
   let since: string | null = null;
@@ -49,7 +54,12 @@ export function pollAccess(deps: {
     for (const change of fresh) known.set(keyOf(change), change.at);
     since = answer.at;
     if (isFirst) onFirst(answer);
-    else if (fresh.length > 0) onChanges(fresh);
+    else if (fresh.length > 0) {
+      const gapMs = clock.monotonic() - lastSeenAt;
+      const ageOf = ({ at }: AccessChange): number => Date.parse(answer.at) - Date.parse(at);
+      // It was not in the last answer: a clock that was set meanwhile makes it no older than that.
+      onChanges(fresh.map((change) => ({ ...change, ageMs: Math.max(0, Math.min(ageOf(change), gapMs)) })));
+    }
   };
   const ask = async (key: string): Promise<void> => {
     const began = clock.monotonic();
