@@ -267,7 +267,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const judged = judgeTime(device, time, message, receivedAt, said);
     const isTimeless = judged.ownAt === null;
     const { payload } = message;
-    if (isTimeless && repetitions.isRepetition(device.id, payload, message, said, clock.monotonic())) return;
+    if (repetitions.isRepetition(device.id, payload, message, said, isTimeless, clock.monotonic())) return;
     try {
       const at = isTimeless ? arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at) : judged.at;
       const stored = {

@@ -19,14 +19,27 @@ describe("a message without a time of its own", () => {
     const repetitions = new Repetitions();
     const payload = bytes('{"moisture":20}');
     expect(
-      repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), 0),
+      repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), true, 0),
     ).toBe(false);
     expect(
-      repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, said(payload), 1),
+      repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, said(payload), true, 1),
     ).toBe(false);
-    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, said(payload), afterMs)).toBe(
+    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, said(payload), true, afterMs)).toBe(
       expected,
     );
+  });
+
+  it.each([
+    ["believed only the second time", true, false, true],
+    ["believed only the first time", false, true, true],
+    ["believed both times, by which the history knows it", false, false, false],
+    ["of a clock that stands still, which is never believed", true, true, false],
+  ])("[W-5] the same message with a time that was %s: a repetition: %4$s", (_what, first, second, expected) => {
+    const repetitions = new Repetitions();
+    const payload = bytes('{"at":"2026-05-01T00:00:00Z","moisture":20}');
+    const delivery = (connection: string) => ({ duplicate: false, connection });
+    expect(repetitions.isRepetition("a", payload, delivery("one"), said(payload), first, 0)).toBe(false);
+    expect(repetitions.isRepetition("a", payload, delivery("two"), said(payload), second, 60_000)).toBe(expected);
   });
 
   it("[ingest] of a device that connects for each message is no repetition after another one", () => {
@@ -34,7 +47,7 @@ describe("a message without a time of its own", () => {
     ["20", "30", "20"].forEach((payload, index) => {
       const delivery = { duplicate: false, connection: `${index}` };
       expect(
-        repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), index * 1_000),
+        repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), true, index * 1_000),
       ).toBe(false);
     });
   });
@@ -54,8 +67,8 @@ describe("a message without a time of its own", () => {
     repetitions.load(stored, { now: agoMs, monotonic: 0 });
     const delivery = { duplicate, connection: "one" };
     const payload = bytes(content);
-    expect(repetitions.isRepetition("b", payload, delivery, said(payload), 0)).toBe(false);
-    expect(repetitions.isRepetition("a", payload, delivery, said(payload), 0)).toBe(expected);
+    expect(repetitions.isRepetition("b", payload, delivery, said(payload), true, 0)).toBe(false);
+    expect(repetitions.isRepetition("a", payload, delivery, said(payload), true, 0)).toBe(expected);
   });
 
   it("[ingest] after a restart is none any more once its device has sent something else", () => {
@@ -67,17 +80,17 @@ describe("a message without a time of its own", () => {
       ["20", true],
     ] as const) {
       const delivery = { duplicate, connection: "one" };
-      expect(repetitions.isRepetition("a", bytes(text), delivery, said(bytes(text)), 0)).toBe(false);
+      expect(repetitions.isRepetition("a", bytes(text), delivery, said(bytes(text)), true, 0)).toBe(false);
     }
   });
 
   it("[ingest] is no repetition after it was not stored", () => {
     const repetitions = new Repetitions();
     const payload = bytes('{"moisture":20}');
-    repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), 0);
+    repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), true, 0);
     repetitions.forget("a", payload);
     expect(
-      repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, said(payload), 5_000),
+      repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, said(payload), true, 5_000),
     ).toBe(false);
   });
 
@@ -95,7 +108,7 @@ describe("a message without a time of its own", () => {
         const delivery = { duplicate, connection: `${connection}` };
         // Before it, the connection may have broken: then it never arrived.
         if (!duplicate && random() < 0.2) return;
-        if (repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), now)) return;
+        if (repetitions.isRepetition("a", bytes(payload), delivery, said(bytes(payload)), true, now)) return;
         counts.set(payload, (counts.get(payload) ?? 0) + 1);
       };
       for (let round = 0; round < 20; round += 1) {

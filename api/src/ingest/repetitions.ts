@@ -29,11 +29,14 @@ interface Received {
   readonly connection: string;
   /** ms on a monotonic clock */
   readonly at: number;
+  /** True if it was dated by its arrival: it states no time, or none that was believed. */
+  readonly isTimeless: boolean;
 }
 
 /**
- * The last messages of each device that state no time, to distinguish a repetition from an unchanged measurement: one
- * that states its time is stored once anyway. Bounded by the registered devices.
+ * The last messages of each device, to distinguish a repetition of one that states no time from an unchanged
+ * measurement. One that states its time is stored once anyway, unless the farm API's clock was set between the two: then
+ * one of them is dated by its arrival. Bounded by the registered devices.
  */
 export class Repetitions {
   readonly #received = new Map<string, Received[]>();
@@ -53,6 +56,7 @@ export class Repetitions {
    * Return true for a repetition; the message is remembered in any case.
    *
    * @param said what the message says
+   * @param isTimeless true if it is dated by its arrival
    * @param now ms on a monotonic clock
    */
   isRepetition(
@@ -60,6 +64,7 @@ export class Repetitions {
     payload: Uint8Array,
     { duplicate, connection }: Delivery,
     said: Said,
+    isTimeless: boolean,
     now: number,
   ): boolean {
     const stored = this.#before.get(deviceId);
@@ -70,7 +75,10 @@ export class Repetitions {
     const others = this.#recent(deviceId, now);
     const before = others.findLast((one) => one.digest === digest);
     const left = others.filter((one) => one !== before);
-    this.#received.set(deviceId, [...left, { digest, connection, at: now }].slice(-REMEMBERED));
+    this.#received.set(deviceId, [...left, { digest, connection, at: now, isTimeless }].slice(-REMEMBERED));
+    // Its time was believed once and not the other time: the same message.
+    if (before && before.isTimeless !== isTimeless) return true;
+    if (!isTimeless) return false;
     if (isSaidBefore) return true;
     if (!before) return false;
     if (duplicate) return true;
