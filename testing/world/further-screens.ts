@@ -1,6 +1,6 @@
 import { ACCOUNT, CONTROLLER, SENSOR, START } from "./furnish.ts";
 import { CHOI, type FurtherPlace, SENSOR_OF_CHOI } from "./further.ts";
-import { BOUNDS, leftAlarmOf, lieOf, type Trouble, unrestOf, wordsOf } from "./invariants.ts";
+import { leftAlarmOf, lieOf, type Trouble, unrestOf, wordsOf } from "./invariants.ts";
 import type { Orders } from "./orders.ts";
 import type { Reports } from "./reports.ts";
 import type { Scene } from "./scene.ts";
@@ -116,9 +116,9 @@ export class FurtherScreens {
     const turnedAt = valves.map((valve) => Math.max(valve.last?.at ?? 0, this.#orders.freedAt(valve)));
     const since = Math.max(wellSince, happenedAt, place.backAt, ...turnedAt);
     if (unrest === null) place.restlessSince = null;
-    if (time.now - since <= BOUNDS.quietMs + BOUNDS.wallMs || unrest === null) return;
+    if (time.now - since <= this.#scene.bounds.quietMs + this.#scene.bounds.wallMs || unrest === null) return;
     place.restlessSince ??= time.now;
-    if (time.now - place.restlessSince <= BOUNDS.turnMs) return;
+    if (time.now - place.restlessSince <= this.#scene.bounds.turnMs) return;
     this.#scene.break("W-12", `nothing was wrong for 3 minutes, and on ${name} ${unrest}`);
   }
 
@@ -166,7 +166,7 @@ export class FurtherScreens {
     if (!valve.isOpen || end === null || valve.last?.commandId === null || wellSince === null) return null;
     if (further.unreadableSince !== null) return null;
     const since = Math.max(end, wellSince, further.readableAt);
-    return time.now - since > BOUNDS.alarmMs ? time.now - end : null;
+    return time.now - since > this.#scene.bounds.alarmMs ? time.now - end : null;
   }
 
   /** W-4: water that runs past its end is an urgent alarm on the wall. */
@@ -202,7 +202,7 @@ export class FurtherScreens {
     const { wall } = further;
     if (!wall || wall.outSince === null || wall.way.since !== null || !wall.screen.isLive) return;
     const outMs = time.now - Math.max(wall.outSince, wall.way.endedAt, storeTroubledAt);
-    if (outMs > BOUNDS.outMs)
+    if (outMs > this.#scene.bounds.outMs)
       this.#scene.break("W-10", `the wall is live ${inSeconds(outMs)} after its access ended`);
   }
 }

@@ -84,6 +84,9 @@ export const BOUNDS = {
   turnMs: 20_000,
 } as const;
 
+/** Bounds where the farm API's clock is or was wrong, ms: the relay knows it to 3 s. */
+export const CLOCK_BOUNDS: Bounds = { ...BOUNDS, alarmMs: BOUNDS.alarmMs + 3_000 };
+
 /** Bounds of a world, ms. */
 export type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
 

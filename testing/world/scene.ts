@@ -8,7 +8,14 @@ import { WorldBroker } from "./broker.ts";
 import { FarmApi } from "./farm-api.ts";
 import { ADDRESS, CONTROLLER, METER, SENSOR, START } from "./furnish.ts";
 import { Further } from "./further.ts";
-import { BOUNDS, type Bounds, type Invariant, type Press, type Violation } from "./invariants.ts";
+import {
+  BOUNDS,
+  type Bounds,
+  CLOCK_BOUNDS,
+  type Invariant,
+  type Press,
+  type Violation,
+} from "./invariants.ts";
 import { Line } from "./line.ts";
 import { Machine } from "./machine.ts";
 import { Meter } from "./meter.ts";
@@ -106,7 +113,7 @@ export class Scene {
   constructor(plan: Plan, database: InProcessPglite) {
     this.plan = plan;
     this.database = database;
-    this.bounds = plan.plain ? plainBounds(plan.plain) : BOUNDS;
+    this.bounds = plan.plain ? plainBounds(plan.plain) : plan.serverClock ? CLOCK_BOUNDS : BOUNDS;
     const { time } = this;
     const broker = new WorldBroker(time);
     this.broker = broker;

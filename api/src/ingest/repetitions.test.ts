@@ -24,9 +24,9 @@ describe("a message without a time of its own", () => {
     expect(
       repetitions.isRepetition("b", payload, { duplicate: true, connection: "one" }, said(payload), true, 1),
     ).toBe(false);
-    expect(repetitions.isRepetition("a", payload, { duplicate, connection }, said(payload), true, afterMs)).toBe(
-      expected,
-    );
+    expect(
+      repetitions.isRepetition("a", payload, { duplicate, connection }, said(payload), true, afterMs),
+    ).toBe(expected);
   });
 
   it.each([
@@ -34,13 +34,18 @@ describe("a message without a time of its own", () => {
     ["believed only the first time", false, true, true],
     ["believed both times, by which the history knows it", false, false, false],
     ["of a clock that stands still, which is never believed", true, true, false],
-  ])("[W-5] the same message with a time that was %s: a repetition: %4$s", (_what, first, second, expected) => {
-    const repetitions = new Repetitions();
-    const payload = bytes('{"at":"2026-05-01T00:00:00Z","moisture":20}');
-    const delivery = (connection: string) => ({ duplicate: false, connection });
-    expect(repetitions.isRepetition("a", payload, delivery("one"), said(payload), first, 0)).toBe(false);
-    expect(repetitions.isRepetition("a", payload, delivery("two"), said(payload), second, 60_000)).toBe(expected);
-  });
+  ])(
+    "[W-5] the same message with a time that was %s: a repetition: %4$s",
+    (_what, first, second, expected) => {
+      const repetitions = new Repetitions();
+      const payload = bytes('{"at":"2026-05-01T00:00:00Z","moisture":20}');
+      const delivery = (connection: string) => ({ duplicate: false, connection });
+      expect(repetitions.isRepetition("a", payload, delivery("one"), said(payload), first, 0)).toBe(false);
+      expect(repetitions.isRepetition("a", payload, delivery("two"), said(payload), second, 60_000)).toBe(
+        expected,
+      );
+    },
+  );
 
   it("[ingest] of a device that connects for each message is no repetition after another one", () => {
     const repetitions = new Repetitions();
@@ -90,7 +95,14 @@ describe("a message without a time of its own", () => {
     repetitions.isRepetition("a", payload, { duplicate: false, connection: "one" }, said(payload), true, 0);
     repetitions.forget("a", payload);
     expect(
-      repetitions.isRepetition("a", payload, { duplicate: true, connection: "two" }, said(payload), true, 5_000),
+      repetitions.isRepetition(
+        "a",
+        payload,
+        { duplicate: true, connection: "two" },
+        said(payload),
+        true,
+        5_000,
+      ),
     ).toBe(false);
   });
 

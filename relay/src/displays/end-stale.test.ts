@@ -49,11 +49,7 @@ test("[AUTH-4] checks an account changed outside the relay, and ends its display
 
 test("[AUTH-4] a late report of another password leaves the displays that were paired after it", () => {
   const password = { accountId: "u1", entity: "password" } as const;
-  expect(doneFor({ ...password, ageMs: 15_000 })).toEqual([
-    "doubt u1",
-    "revoke u1",
-    "password-changed u1",
-  ]);
+  expect(doneFor({ ...password, ageMs: 15_000 })).toEqual(["doubt u1", "revoke u1", "password-changed u1"]);
   expect(doneFor({ ...password, ageMs: 186_000 })).toEqual([
     "doubt u1",
     "revoke u1 before 186 s",

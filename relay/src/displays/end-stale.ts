@@ -23,7 +23,9 @@ export function accessChangeOf(message: ReceivedMessage): Reported | null {
   const changed = parsePayload(OutChanged, message);
   if (!changed.ok) return null;
   const { entity } = changed.value;
-  return entity === "account" || entity === "password" ? { accountId: topic.userId, entity, ageMs: null } : null;
+  return entity === "account" || entity === "password"
+    ? { accountId: topic.userId, entity, ageMs: null }
+    : null;
 }
 
 /**

@@ -34,6 +34,20 @@ describe("a report", () => {
     expect(evidenceOf(intent, buildReport(report))).toBe(evidence);
   });
 
+  test("[CMD-1] that reached the farm API before the acceptance proves nothing, whatever its device's clock says", () => {
+    const offsets = [0, -40_000, 90_000, -3_600_000];
+    for (const offsetMs of offsets)
+      for (const intent of [open, close])
+        for (const via of ["mqtt", "poll"] as const)
+          for (const aheadMs of [5_000, 40_000, 300_000]) {
+            const heardAt = s(-4) + offsetMs;
+            const report = { via, onoff: intent === open ? 1 : 2, heardAt, at: heardAt + aheadMs } as const;
+            expect(evidenceOf({ ...intent, offsetMs }, buildReport(report))).toBe("nothing");
+            const later = { ...report, heardAt: s(2) + offsetMs, at: s(2) + offsetMs + aheadMs };
+            expect(evidenceOf({ ...intent, offsetMs }, buildReport(later))).toBe("time");
+          }
+  });
+
   test.each<Row>([
     ["a read without times of a plain API", open, { onoff: 1, askedAt: s(4) }, "hint"],
     ["a message without times", open, { onoff: 1, via: "mqtt", askedAt: s(4) }, "nothing"],

@@ -35,6 +35,17 @@ function isEarlierOpening(intent: OpenIntent, report: ChannelReport): boolean {
   return report.commandId !== null && (intent.earlierOpens?.commandIds.includes(report.commandId) ?? false);
 }
 
+/** Difference to which the farm API's clock is known, ms: less than 2 s counts as none (ONL-3), in whole seconds. */
+const OFFSET_KNOWN_TO_MS = 3_000;
+
+/**
+ * True if a report reached the farm API before a store time, as far as that says so. The time that it states is by its
+ * device's clock, which may be up to 5 min ahead (ORD-2).
+ */
+function hadArrivedBefore({ heardAt }: ChannelReport, time: number, { offsetMs }: Intent): boolean {
+  return heardAt !== null && heardAt + OFFSET_KNOWN_TO_MS < time + offsetMs;
+}
+
 /** Judge a report that is newer than the previous one. */
 export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (report.onoff === 0) return "nothing";
@@ -52,8 +63,9 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (intent.timesDoubtful && report.isLive && report.arrival !== null)
     return report.askedAt > from ? "time" : "nothing";
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
-  if (at > from + intent.offsetMs) return "time";
+  if (at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent)) return "time";
   const asked = intent.firstSentAt ?? intent.at;
+  if (hadArrivedBefore(report, asked, intent)) return "nothing";
   return report.via === "poll" && (latestSaid(report) ?? 0) >= asked + intent.offsetMs ? "hint" : "nothing";
 }
 

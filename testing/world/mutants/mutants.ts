@@ -3,6 +3,14 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "report-of-before-proves",
+    fault: "a report of before a close proved it where the device's clock was ahead of the farm API's",
+    file: "relay/src/valves/command-proof.ts",
+    find: 'at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent)) return "time";',
+    replace: 'at > from + intent.offsetMs) return "time";',
+    breaks: "W-3",
+  },
+  {
     name: "reported-before-it-is-restored",
     fault: "an account that its owner was still restoring was reported to the fleet, which failed",
     file: "relay/src/cluster/account-owner.ts",
