@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "ended-session-kept",
     fault: "a session that was ended elsewhere stayed on the screen",
     file: "relay/src/upstream/access-poll.ts",
-    find: "if (fresh.length > 0) onChanges(fresh);",
-    replace: "",
+    find: "else if (fresh.length > 0) {",
+    replace: "else if (fresh.length < 0) {",
     breaks: "W-10",
   },
   {
@@ -438,8 +438,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "wall-of-an-old-password",
     fault: "a wall that was paired with an old password stayed live",
     file: "relay/src/displays/end-stale.ts",
-    find: "  deps.displays.revokeOf(accountId);\n",
-    replace: "",
+    find: "(ageMs === null ? !deps.isPolled() : ageMs <= NEWS_MS) deps.displays.revokeOf(accountId);",
+    replace: "(ageMs === null ? !deps.isPolled() : ageMs <= NEWS_MS) return;",
     breaks: "W-10",
   },
   {
