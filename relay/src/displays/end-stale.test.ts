@@ -71,6 +71,8 @@ test("[AUTH-5] doubts the last half hour at the first message, and ends displays
         change("u1", "account", "11:31"),
         change("u2", "account", "11:29"),
         change("u3", "password", "08:00"),
+        // Of before the farm API's clock was set back.
+        change("u4", "password", "12:30"),
       ],
     },
     // The farm API's clock is two hours ahead.
@@ -84,5 +86,10 @@ test("[AUTH-5] doubts the last half hour at the first message, and ends displays
       },
     },
   );
-  expect(done).toEqual(["doubt u1", "revoke u3 2026-11-21T06:00:00.000Z"]);
+  expect(done).toEqual([
+    "doubt u1",
+    "doubt u4",
+    "revoke u3 2026-11-21T06:00:00.000Z",
+    "revoke u4 2026-11-21T12:30:00.000Z",
+  ]);
 });

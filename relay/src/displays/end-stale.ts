@@ -71,11 +71,14 @@ export function endStaleSince(
   },
 ): void {
   const passwords = new Map<string, number>();
-  const aheadMs = Date.parse(at) - now;
+  const answeredAt = Date.parse(at);
+  // A change in the API's future is of before its clock was set back: the present difference does not hold for it.
+  const aheadAt = (changedAt: number): number => (changedAt > answeredAt ? 0 : answeredAt - now);
   for (const { userId, entity, at: changedAt } of changes) {
     const accountId = String(userId);
-    if (entity === "password") passwords.set(accountId, Date.parse(changedAt) - aheadMs);
-    if (Date.parse(at) - Date.parse(changedAt) < DOUBTED_MS) deps.prover.doubt(accountId);
+    const date = Date.parse(changedAt);
+    if (entity === "password") passwords.set(accountId, date - aheadAt(date));
+    if (answeredAt - date < DOUBTED_MS) deps.prover.doubt(accountId);
   }
   if (passwords.size > 0) deps.displays.revokePairedBefore(passwords);
 }
