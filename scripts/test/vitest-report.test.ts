@@ -66,9 +66,20 @@ describe("counting tests", () => {
       expect.stringMatching(/^failed: shared\/src\/a\.test\.ts > test 0\n {4}Error: lost\n/),
     ]);
     expect(faults(passed, [stack("no handler took me")])).toEqual([
-      expect.stringContaining("no test failed\n    Error: no handler took me\n"),
+      expect.stringContaining("belong to no test (a crashed worker, too)\n    Error: no handler took me\n"),
     ]);
     expect(faults(passed, [stack("long")])[0]?.split("\n")).toHaveLength(9);
+  });
+
+  it("[test] says that a worker crashed, beside the tests that it left unfinished", () => {
+    const files = [file("shared/src/a.test.ts", "passed", "pending")];
+    const crash = "Error: Worker exited unexpectedly";
+    const result = readReport("/repository", { testResults: files }, [crash], 1, ["shared"]);
+    expect(result).toEqual({
+      passed: 1,
+      failed: 2,
+      faults: ["pending: shared/src/a.test.ts > test 1", expect.stringContaining(crash)],
+    });
   });
 
   it("[test] refuses a report of another shape", () => {

@@ -73,8 +73,8 @@ export interface RunResult extends Counts {
 /**
  * Read the report of a run of Vitest.
  *
- * @param errors outside of the tests, as `ErrorsOutsideTests` writes them
- * @param exitCode of Vitest; not 0 without a failed test is an error outside of the tests, and counts as one
+ * @param errors outside of the tests, as `ErrorsOutsideTests` writes them; together they count as one failure
+ * @param exitCode of Vitest; not 0 without a failed test or an error is a failure, too
  * @param expected projects that must have run at least one test each
  */
 export const readReport = (
@@ -93,11 +93,11 @@ export const readReport = (
   const empty = expected.filter((project) => !projects.has(project));
   const others = [
     ...empty.map((project) => `failed: the project ${project} has run no test`),
-    ...(exitCode !== 0 && failedTests === 0 && empty.length === 0
-      ? [
-          `failed: Vitest ended with ${exitCode} though no test failed` +
-            (outside.map(reasonOf).join("") || "; its output says why"),
-        ]
+    ...(outside.length > 0
+      ? [`failed: errors that belong to no test (a crashed worker, too)${outside.map(reasonOf).join("")}`]
+      : []),
+    ...(exitCode !== 0 && failedTests === 0 && empty.length === 0 && outside.length === 0
+      ? [`failed: Vitest ended with ${exitCode} though no test failed; its output says why`]
       : []),
   ];
   return {
