@@ -37,7 +37,8 @@ export class Machine {
   readonly #bootedAt: number;
   readonly #drift: number;
   #offsetMs: number;
-  readonly #offsets = new Set<number>();
+  /** Its differences to true time, without its drift, ms, each from when on, true time, ms UTC. */
+  readonly #settings: { readonly from: number; readonly offsetMs: number }[] = [];
   #life = 0;
   #isOn = false;
   /** Work that waits for the thaw; null while the machine runs. */
@@ -50,12 +51,21 @@ export class Machine {
     this.#bootedAt = time.now;
     this.#drift = drift;
     this.#offsetMs = offsetMs;
-    this.#offsets.add(offsetMs);
+    this.#settings.push({ from: time.now, offsetMs });
   }
 
   /** Every difference to true time that its wall clock has had so far, without its drift, ms. */
   get offsets(): readonly number[] {
-    return [...this.#offsets];
+    return [...new Set(this.#settings.map(({ offsetMs }) => offsetMs))];
+  }
+
+  /** Return every true time at which its wall clock showed a time; several, if it was set back. All ms UTC. */
+  whenShown(shown: number): readonly number[] {
+    return this.#settings.flatMap(({ from, offsetMs }, index) => {
+      const at = this.#bootedAt + (shown - offsetMs - this.#bootedAt) / (1 + this.#drift);
+      const to = this.#settings[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      return at >= from && at < to ? [at] : [];
+    });
   }
 
   get isOn(): boolean {
@@ -82,7 +92,7 @@ export class Machine {
   /** Set the wall clock by a step, ms; the monotonic clock goes on. */
   step(ms: number): void {
     this.#offsetMs += ms;
-    this.#offsets.add(this.#offsetMs);
+    this.#settings.push({ from: this.#time.now, offsetMs: this.#offsetMs });
   }
 
   /** Start a process. */

@@ -17,6 +17,8 @@ export interface Total {
   acknowledgedAt: number | null;
 }
 
+/** A stated time that differs by less from the farm API's clock is believed (ORD-2), ms. */
+const BELIEVED_MS = 5 * 60_000;
 /** Most readings that wait in its memory. */
 const MAX_WAITING = 60;
 
@@ -75,14 +77,21 @@ export class Meter {
       .reduce((sum, gap) => sum + flowBetween(this.#pipes, gap.from, gap.to), 0);
   }
 
-  /** Return how far the times of its readings of a time may be off, ms: by its clock, or by their way. */
-  shiftBetween(from: number, to: number): number {
+  /**
+   * Return how far the times of its readings of a time may be off from those of the runs, ms: by its clock, or by their
+   * way, if they state no time that the farm API believes (ORD-2).
+   *
+   * @param apiOffsets every difference of the farm API's clock to true time so far, ms
+   */
+  shiftBetween(from: number, to: number, apiOffsets: readonly number[]): number {
     const { hasClock, offsetMs } = this.kind;
-    if (hasClock) return Math.abs(offsetMs);
+    const differences = apiOffsets.map((one) => Math.abs(offsetMs - one));
+    const believed = hasClock ? differences.filter((ms) => ms < BELIEVED_MS) : [];
+    if (hasClock && believed.length === differences.length) return Math.max(...believed);
     const ways = this.#totals
       .filter(({ at }) => at >= from && at <= to)
       .map(({ at, acknowledgedAt }) => (acknowledgedAt ?? at) - at);
-    return Math.max(0, ...ways);
+    return Math.max(0, ...believed, ...ways);
   }
 
   powerOn(): void {

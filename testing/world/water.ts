@@ -1,5 +1,6 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { EDGE_MS } from "@mulkko/shared/rules/meter";
+import type { Machine } from "./machine.ts";
 import type { Meter } from "./meter.ts";
 import { cut, flowBetween, lengthOf, MINUTE, openSpans, type Piped, type Span, withoutAll } from "./pipe.ts";
 import type { Valve } from "./truth.ts";
@@ -28,21 +29,35 @@ const IDLE_LITRES = 1;
  * - a minute of water after the end, if another valve is open then: for so long an end counts as confirmed (WAT-1);
  * - the water around a power cut of the meter, up to its next reading: one fault hides less than one step.
  *
+ * A record has the times of the farm API's clock, or, where these differ by less than 5 min, of the controller's
+ * (ORD-2): it is held against the opening that is nearest by either.
+ *
  * @param pipes the meter's valves
+ * @param api the farm API's machine, by whose clock waterings are recorded
  * @param now true time, ms UTC
  */
 export function wrongLitres(
   waterings: readonly ListedWatering[],
   meter: Meter,
   pipes: readonly Piped[],
+  api: Machine,
   now: number,
 ): string | null {
   const { reportMs, unit } = meter.kind;
   const near = 2 * Math.max(reportMs, MINUTE) + EDGE_MS;
   const recorded = waterings.flatMap(({ number, start, end, litres, litresShared }): Recorded[] => {
     const valve = pipes.find((one) => one.valve.number === number)?.valve;
-    const to = end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
-    return valve ? [{ valve, from: Date.parse(start), to, litres, isShared: litresShared === true }] : [];
+    if (!valve) return [];
+    const from = nearest(
+      timesOf(start, api),
+      openSpans(valve).map((span) => span.from),
+    );
+    const ends = end === null ? [] : timesOf(end, api).filter((at) => at >= from);
+    const to = nearest(
+      ends,
+      openSpans(valve).map((span) => span.to),
+    );
+    return [{ valve, from, to, litres, isShared: litresShared === true }];
   });
   const past = { from: Number.NEGATIVE_INFINITY, to: now };
   const flows = pipes.map(({ flow }) => flow);
@@ -69,7 +84,7 @@ export function wrongLitres(
     });
     const unrecorded = strange.reduce((sum, litresOf) => sum + litresOf, 0);
     const shared = one.isShared ? sharedBy(one, others, pipes, reportMs) : 0;
-    const shiftMs = meter.shiftBetween(around.from, around.to);
+    const shiftMs = meter.shiftBetween(around.from, around.to, api.offsets);
     // Beside another open valve, an end may be confirmed up to a minute later without a word (WAT-1).
     const unconfirmed = others.some((other) => cut(other, { from: to, to: to + MINUTE }).length > 0)
       ? MINUTE
@@ -93,6 +108,18 @@ export function wrongLitres(
     ? `the waterings are said to have had ${sum} L, and ${flowed.toFixed(1)} L flowed`
     : null;
 }
+
+/** Return the true times that a recorded time may stand for: as it is, and by each setting of a clock. All ms UTC. */
+const timesOf = (text: string, machine: Machine): readonly number[] => [
+  Date.parse(text),
+  ...machine.whenShown(Date.parse(text)),
+];
+
+/** Return the one of some times that is nearest to any of the others; the first one, if there is nothing to be near to. */
+const nearest = (times: readonly number[], others: readonly number[]): number => {
+  const distance = (at: number): number => Math.min(...others.map((other) => Math.abs(other - at)));
+  return times.toSorted((a, b) => distance(a) - distance(b))[0] ?? Number.POSITIVE_INFINITY;
+};
 
 /** Return the number of begins and ends of other runs in a run, or at most so many ms from it. */
 const edgesNear = (one: Span, others: readonly Span[], withinMs: number): number =>

@@ -37,7 +37,7 @@ export class Waterings {
 
   /** W-7: the litres of every watering are what flowed, or not measured. */
   async look(): Promise<void> {
-    const { meter, pipes, time } = this.#scene;
+    const { meter, pipes, api, time } = this.#scene;
     if (!meter) return;
     const text = await this.#ask("GET", `/relay/waterings?limit=${MAX_WATERINGS}`);
     const listed = parseJson(Listed, text);
@@ -50,7 +50,7 @@ export class Waterings {
     const wrong =
       Math.abs(sum - whole) > 0.01
         ? `the sums of the days are ${sum} L, and those of the waterings ${whole} L`
-        : wrongLitres(waterings, meter, pipes, time.now);
+        : wrongLitres(waterings, meter, pipes, api.machine, time.now);
     if (wrong) this.#scene.break("W-7", wrong);
   }
 
