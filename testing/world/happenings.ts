@@ -1,18 +1,18 @@
-import type { Access } from "./access.ts";
-import { CONTROLLER } from "./furnish.ts";
-import type { Press } from "./invariants.ts";
-import type { Orders } from "./orders.ts";
-import type { Person } from "./person.ts";
-import type { Phone } from "./phone.ts";
-import { FARMER } from "./plain-farm-api.ts";
-import type { BadAnswers } from "./plain-plan.ts";
-import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan.ts";
-import type { Reports } from "./reports.ts";
-import type { Runs } from "./runs.ts";
-import type { Scene } from "./scene.ts";
-import type { ServerClockOwner } from "./server-clocks.ts";
-import { inSeconds } from "./story.ts";
-import type { Valve } from "./truth.ts";
+import { CONTROLLER } from "./devices/furnish.ts";
+import type { Valve } from "./devices/truth.ts";
+import type { Person } from "./people/person.ts";
+import type { Phone } from "./people/phone.ts";
+import type { Press } from "./people/press.ts";
+import type { BadAnswers } from "./plan/plain-plan.ts";
+import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/plan.ts";
+import type { ServerClockOwner } from "./plan/server-clocks.ts";
+import type { Access } from "./rules/access.ts";
+import type { Orders } from "./rules/orders.ts";
+import type { Reports } from "./rules/reports.ts";
+import type { Runs } from "./rules/runs.ts";
+import type { Scene } from "./scene/scene.ts";
+import { inSeconds } from "./scene/story.ts";
+import { FARMER } from "./servers/plain-farm-api.ts";
 
 /** Delay before a person tries to sign in again, ms. */
 const LOGIN_AGAIN_MS = 5_000;

@@ -1,6 +1,6 @@
 import { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import type { Invariant } from "./invariants.ts";
-import { drawPlan, type Plan } from "./plan.ts";
+import { drawPlan, type Plan } from "./plan/plan.ts";
+import type { Invariant } from "./scene/violation.ts";
 import { untilDone, waitForSignatures } from "./settled.ts";
 import { shrink } from "./shrink.ts";
 import { type Outcome, World } from "./world.ts";

@@ -49,9 +49,9 @@ if (values.mutant !== undefined) {
 }
 // After the mutant, which changes what is loaded.
 const { Hunt } = await import("./hunt.ts");
-const { drawPlan } = await import("./plan.ts");
-const { readStory } = await import("./stored-story.ts");
-type Plan = import("./plan.ts").Plan;
+const { drawPlan } = await import("./plan/plan.ts");
+const { readStory } = await import("./plan/stored-story.ts");
+type Plan = import("./plan/plan.ts").Plan;
 
 const DAY_MS = 86_400_000;
 const DEFAULT_MINUTES = 30;

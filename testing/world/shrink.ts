@@ -1,4 +1,4 @@
-import type { Happening, Plan } from "./plan.ts";
+import type { Happening, Plan } from "./plan/plan.ts";
 
 /**
  * Return the plan with the fewest happenings that still breaks the same rule: halves, quarters and single ones are left

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hunt } from "./hunt.ts";
-import { mistakeIn } from "./invariants.ts";
 import { edited, editsOf } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
-import { drawPlan, type Plan } from "./plan.ts";
-import { readStory } from "./stored-story.ts";
+import { drawPlan, type Plan } from "./plan/plan.ts";
+import { readStory } from "./plan/stored-story.ts";
+import { mistakeIn } from "./rules/mistakes.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const DAY_MS = 86_400_000;

@@ -1,20 +1,22 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { Access, signIn } from "./access.ts";
-import { Flips } from "./flips.ts";
-import { ACCOUNT, furnish, SENSOR, START } from "./furnish.ts";
-import { CHOI, PARK } from "./further.ts";
-import { FurtherScreens } from "./further-screens.ts";
+import { ACCOUNT, furnish, SENSOR, START } from "./devices/furnish.ts";
 import { Happenings } from "./happenings.ts";
-import { mistakeIn, unkeptOf, type Violation } from "./invariants.ts";
-import { Office } from "./office.ts";
-import { Orders } from "./orders.ts";
-import type { Plan } from "./plan.ts";
-import { Reports } from "./reports.ts";
-import { Runs } from "./runs.ts";
-import { Scene, SETTLE_MS } from "./scene.ts";
-import { Screens } from "./screens.ts";
-import { Waterings } from "./waterings.ts";
+import type { Plan } from "./plan/plan.ts";
+import { Access, signIn } from "./rules/access.ts";
+import { Flips } from "./rules/flips.ts";
+import { FurtherScreens } from "./rules/further-screens.ts";
+import { mistakeIn } from "./rules/mistakes.ts";
+import { Office } from "./rules/office.ts";
+import { Orders } from "./rules/orders.ts";
+import { unkeptOf } from "./rules/readings.ts";
+import { Reports } from "./rules/reports.ts";
+import { Runs } from "./rules/runs.ts";
+import { Screens } from "./rules/screens.ts";
+import { Waterings } from "./rules/waterings.ts";
+import { CHOI, PARK } from "./scene/further.ts";
+import { Scene, SETTLE_MS } from "./scene/scene.ts";
+import type { Violation } from "./scene/violation.ts";
 
 const LOOK_MS = 500;
 /** Time after the last happening in which relays may not answer. */

@@ -1,4 +1,4 @@
-import type { Invariant } from "../invariants.ts";
+import type { Invariant } from "../scene/violation.ts";
 
 /** A small change of a file. */
 export interface Edit {
