@@ -112,11 +112,11 @@ export class FurtherScreens {
 
   /** W-12: a while after the last fault a screen is live, true and quiet. */
   #lookForRest(name: string, place: FurtherPlace<unknown> | null, unrest: string | null): void {
-    const { happenedAt, time, valves } = this.#scene;
+    const { troubledAt, time, valves } = this.#scene;
     const wellSince = place?.toValve.wellSince ?? null;
     if (!place || wellSince === null || valves.some(({ isStuck }) => isStuck)) return;
     const turnedAt = valves.map((valve) => Math.max(valve.last?.at ?? 0, this.#orders.freedAt(valve)));
-    const since = Math.max(wellSince, happenedAt, place.backAt, ...turnedAt);
+    const since = Math.max(wellSince, troubledAt, place.backAt, ...turnedAt);
     if (unrest === null) place.restlessSince = null;
     if (time.now - since <= this.#scene.bounds.quietMs + this.#scene.bounds.wallMs || unrest === null) return;
     place.restlessSince ??= time.now;

@@ -85,7 +85,7 @@ export class Screens {
       Math.max(valve.last?.at ?? 0, this.#orders.freedAt(valve)),
     );
     if (
-      this.#scene.time.now - Math.max(wellSince, this.#scene.happenedAt, wokeAt, ...turnedAt) <=
+      this.#scene.time.now - Math.max(wellSince, this.#scene.troubledAt, wokeAt, ...turnedAt) <=
       this.#scene.bounds.quietMs
     )
       return;

@@ -275,6 +275,11 @@ export class Scene {
     return this.people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
   }
 
+  /** When something last happened, or last was wrong with the farm API's database: W-12 counts from it, ms UTC. */
+  get troubledAt(): number {
+    return Math.max(this.happenedAt, this.storeTroubledAt);
+  }
+
   /** Return a machine; null for one that this world has not. */
   machine(name: Failing): Machine | null {
     return {
