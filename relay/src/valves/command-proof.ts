@@ -1,5 +1,5 @@
 import { type ChannelReport, latestSaid, saidAt } from "../account/channel-report.ts";
-import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
+import { expiresAt, type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
 
 /**
  * Judgement of a report about a command (CMD-1). `id`, `time`: the target state, by the command id or since
@@ -53,6 +53,8 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "id";
   if (report.isLost) return "nothing";
   if (intent.want === "open" && isEarlierOpening(intent, report)) return "nothing";
+  // Closed was reported after it could begin: whatever opens the valve now is another's, unless it is named.
+  if (intent.want === "open" && intent.proof === null && intent.overSince !== null) return "nothing";
   const from = countsFrom(intent);
   if (from === null) return "nothing";
   if (intent.want === "open" && intent.timed) {
@@ -67,6 +69,18 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   const asked = intent.firstSentAt ?? intent.at;
   if (hadArrivedBefore(report, asked, intent)) return "nothing";
   return report.via === "poll" && (latestSaid(report) ?? 0) >= asked + intent.offsetMs ? "hint" : "nothing";
+}
+
+/**
+ * True if no opening of an intent can be running any more: the report says closed after the last possible opening, by
+ * the report's clock and by the relay's, which may differ.
+ */
+export function showsNoRun(intent: OpenIntent, report: ChannelReport): boolean {
+  if (intent.expires === false) return false;
+  if (report.onoff !== 2 || report.askedAt < expiresAt(intent)) return false;
+  const at = latestSaid(report);
+  if (intent.timesDoubtful || at === null) return report.via === "poll" || report.isLive;
+  return at - intent.offsetMs >= expiresAt(intent);
 }
 
 /**

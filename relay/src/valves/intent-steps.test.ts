@@ -5,6 +5,7 @@ import {
   buildCommand,
   buildOpen,
   buildReport,
+  buildSeen,
   PRESSED,
   s,
 } from "../../testing/intents.ts";
@@ -266,6 +267,58 @@ describe("a report", () => {
     test("is another run by its later end, also where the closed state between was not seen", () => {
       const mode = reported(named, buildReport({ onoff: 1, at: s(620), runUntil: s(800) }), s(620));
       expect(nextAction(mode, OVER, s(620))).toEqual({ do: "forget" });
+    });
+
+    const unanswered: Partial<OpenIntent> = {
+      ...{ sends: 1, sentIds: ["command-1"], firstSentAt: PRESSED, lastSentAt: PRESSED, answeredAt: s(8) },
+      ...{ answer: "unknown", mayHaveRun: true, state: "unconfirmed" },
+    };
+    const openings: readonly [string, OpenIntent][] = [
+      ["named by the controller", named],
+      ["proven by its time", running()],
+      ["unanswered", buildOpen(unanswered)],
+      ["accepted, and never reported", buildOpen({ ...ACCEPTED, state: "unconfirmed" })],
+      ["refused, and only the end of the run before", buildOpen({ state: "refused", mayHaveRun: true })],
+    ];
+    const times = [400, 580, 599].flatMap((closedAt) => [600, 604, 609, 620].map((at) => [closedAt, at]));
+    const cases = openings.flatMap(([name, opening]): [string, OpenIntent][] => [
+      [name, opening],
+      [`${name}, before the clock was set`, { ...opening, timesDoubtful: true }],
+    ]);
+    test.each(cases)("is not closed with an opening that was %s", (_name, opening) => {
+      for (const [closedAt = 0, openedAt = 0] of times) {
+        const closed = buildReport({ onoff: 2, at: s(closedAt), askedAt: s(closedAt) });
+        const before = reported(opening, closed, s(closedAt));
+        const open = {
+          onoff: 1,
+          at: s(openedAt),
+          askedAt: s(openedAt),
+          runUntil: s(openedAt + 240),
+        } as const;
+        const mode = buildReport({ ...open, activeMode: "period" });
+        const after = reported(before, mode, s(openedAt));
+        const seen = { seen: buildSeen(mode), lastSeenAt: s(openedAt) };
+        for (let now = openedAt; now < openedAt + 60; now += 1)
+          expect(nextAction(after, seen, s(now)).do).not.toBe("close-run");
+      }
+    });
+
+    test("of an unanswered opening is its own while it may still be carried out, and where it names it", () => {
+      const opening = buildOpen(unanswered);
+      const early = reported(opening, buildReport({ onoff: 2, at: s(24), askedAt: s(24) }), s(24));
+      expect(early.want === "open" && early.overSince).toBeNull();
+      const closed = reported(opening, buildReport({ onoff: 2, at: s(30), askedAt: s(30) }), s(30));
+      expect(closed).toMatchObject({ overSince: s(30), state: "unconfirmed" });
+      const own = { onoff: 1, at: s(40), askedAt: s(40), runUntil: s(600), commandId: "command-1" } as const;
+      const named = reported(closed, buildReport(own), s(40));
+      expect(named).toMatchObject({ overSince: null, proof: "id" });
+      expect(nextAction({ ...named, state: "confirmed" }, OVER, s(610))).toEqual({ do: "close-run" });
+    });
+
+    test("keeps an opening without an answer on the screens until its end", () => {
+      const opening = buildOpen({ ...ACCEPTED, state: "unconfirmed", overSince: s(30), readAt: s(598) });
+      expect(nextAction(opening, OVER, s(599)).do).toBe("wait");
+      expect(nextAction(opening, OVER, s(610))).toEqual({ do: "forget" });
     });
 
     test("is this run where it names it, or where a copy of its opening may still arrive", () => {

@@ -4,11 +4,13 @@
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { SendResult } from "../upstream/outgoing-command.ts";
-import { evidenceOf, weighHint } from "./command-proof.ts";
+import { evidenceOf, showsNoRun, weighHint } from "./command-proof.ts";
 import {
+  awaitsEarlier,
   type CloseIntent,
   type EarlierOpens,
   type Intent,
+  isGuard,
   mayComeUntil,
   mayRun,
   type OpenIntent,
@@ -207,9 +209,12 @@ export function reported(before: Intent, report: ChannelReport, now: number): In
       return proves ? proven(intent, report, "api") : { ...intent, firstRead };
     }
     case "contrary":
-      return isGuard(intent) ? closedAgain(intent, now) : { ...intent, firstRead: null };
+      if (intent.want === "close") return { ...intent, firstRead: null };
+      if (isGuard(intent)) return closedAgain(intent, now);
+      return { ...(showsNoRun(intent, report) ? closedAgain(intent, now) : intent), firstRead: null };
     case "nothing":
-      return isGuard(intent) && report.onoff === 1 ? { ...intent, overSince: null } : intent;
+      if (!isGuard(intent) || report.onoff !== 1) return intent;
+      return isRunOfAnother(intent, report, now) ? letPass(intent, now) : { ...intent, overSince: null };
   }
 }
 
@@ -224,25 +229,28 @@ function closedAgain(intent: OpenIntent, now: number): OpenIntent {
   return { ...intent, overSince: intent.overSince ?? now };
 }
 
+/** The valve is open by another party: this run is over, and no later report changes that. */
+function letPass(intent: OpenIntent, now: number): OpenIntent {
+  return { ...intent, overSince: now - VALVE_LIMITS.overMs };
+}
+
 /**
  * True if a valve is open by the opening of another party, so that the run of this one is over (RUN-2): closed was
  * reported in between and its end has come, or the reported end is a later one. No copy of this opening may still
  * arrive.
  */
-function isRunOfAnother(intent: OpenIntent, { runUntil }: ChannelReport, now: number): boolean {
-  if (intent.expires === false || settledAt(intent, now) > now) return false;
+function isRunOfAnother(intent: OpenIntent, { runUntil, activeMode }: ChannelReport, now: number): boolean {
+  // Of a refused opening no copy can arrive, but of those before it.
+  const mayStillArrive = isGuard(intent) ? awaitsEarlier(intent, now) : settledAt(intent, now) > now;
+  if (intent.expires === false || mayStillArrive) return false;
   const isNamed = intent.proof === "id";
   const isLater =
     runUntil !== null &&
     !intent.timesDoubtful &&
     runUntil - intent.offsetMs > intent.until + VALVE_LIMITS.runUntilLateMs;
   const isOver = intent.overSince !== null && now >= intent.until;
-  return isOver ? isNamed || isLater : isNamed && isLater;
-}
-
-/** True for a refused opening that stays only to keep the end of the previous run. */
-function isGuard(intent: Intent): intent is OpenIntent {
-  return intent.want === "open" && (intent.state === "refused" || intent.state === "failed");
+  // An opening while a mode is active belongs to it (RUN-3).
+  return isOver ? isNamed || isLater || activeMode !== "none" : isNamed && isLater;
 }
 
 function proven(intent: Intent, report: ChannelReport, proof: NonNullable<Intent["proof"]>): Intent {
@@ -269,7 +277,7 @@ function reportedAfterProof(intent: Intent, report: ChannelReport, now: number):
       return { ...intent, proof: "id", overSince: null };
     if (report.onoff === 2) return closedAgain(intent, now);
     if (report.onoff === 0) return intent;
-    if (isRunOfAnother(intent, report, now)) return { ...intent, overSince: now - VALVE_LIMITS.overMs };
+    if (isRunOfAnother(intent, report, now)) return letPass(intent, now);
     return { ...intent, overSince: null };
   }
   const late = intent.earlierOpens;

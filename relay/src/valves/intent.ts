@@ -146,7 +146,10 @@ export const OpenIntent = Type.Object({
   runUntilBefore: NullableTime,
   /** False after a restart: the user's token is gone (CRED-2). */
   mayResend: Type.Boolean(),
-  /** Since when the valve has been reported closed again: the run appears to be over. */
+  /**
+   * Since when the valve has been reported closed again: the run appears to be over. Of an opening that is not proven:
+   * since when it is known that it was not carried out.
+   */
   overSince: NullableTime,
   /**
    * False: no device ignores it because of its age (CMD-14). Absent in intents stored by earlier versions.
@@ -178,6 +181,11 @@ export type Intent = Static<typeof Intent>;
 /** True while the command is open: requested, and neither confirmed nor ended. */
 export function isPending(intent: Intent): boolean {
   return intent.state === "requested" || intent.state === "accepted";
+}
+
+/** True for a refused opening that stays only to keep the end of the previous run. */
+export function isGuard(intent: Intent): intent is OpenIntent {
+  return intent.want === "open" && (intent.state === "refused" || intent.state === "failed");
 }
 
 /** True unless the opening was certainly not carried out. */

@@ -1,10 +1,12 @@
-import { latestSaid, type Seen, saidAt } from "../account/channel-report.ts";
+import { type Seen, saidAt } from "../account/channel-report.ts";
+import { showsNoRun } from "./command-proof.ts";
 import {
   awaitsEarlier,
   type CloseIntent,
   closesAt,
   expiresAt,
   type Intent,
+  isGuard,
   isPending,
   mayRun,
   type OpenIntent,
@@ -54,14 +56,17 @@ function nextForOpen(intent: OpenIntent, reported: Reported, now: number): Actio
   if (intent.proof !== null && intent.state !== "confirmed") return { do: "confirm" };
   if (isPending(intent) && intent.answer === "refused") return { do: "end", as: "refused" };
   if (!isPending(intent) && !mayRun(intent)) return letGo(intent, now);
-  if (intent.overSince !== null) {
+  const hasRun = intent.proof !== null || isGuard(intent);
+  if (intent.overSince !== null && hasRun) {
     const next = nextForOver(intent, intent.overSince, now);
     if (next !== null) return next;
   }
   const end = closesAt(intent);
   if (now >= end) {
     if (isPending(intent)) return { do: "end", as: mayRun(intent) ? "unconfirmed" : "failed" };
-    return isSurelyClosed(intent, reported) ? letGo(intent, now) : { do: "close-run" };
+    // An opening that was not carried out stays on the screens until its end; what is open then is another's run.
+    const neverRan = intent.overSince !== null && !hasRun;
+    return neverRan || isSurelyClosed(intent, reported) ? letGo(intent, now) : { do: "close-run" };
   }
   if (isPending(intent)) return nextForPendingOpen(intent, reported, now);
   if (intent.state !== "unconfirmed") return wait(end);
@@ -137,16 +142,8 @@ function shownSince({ seen }: Reported, since: number, isDoubtful: boolean): num
   return at >= since ? report.onoff : null;
 }
 
-/**
- * True if no opening of this intent can be running. Closed was reported after the last possible opening, by
- * the report's clock and by the relay's, which may differ.
- */
 function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
-  if (intent.expires === false) return false;
-  if (seen === null || seen.report.onoff !== 2 || seen.report.askedAt < expiresAt(intent)) return false;
-  const at = latestSaid(seen.report);
-  if (intent.timesDoubtful || at === null) return seen.report.via === "poll" || seen.report.isLive;
-  return at - intent.offsetMs >= expiresAt(intent);
+  return seen !== null && showsNoRun(intent, seen.report);
 }
 
 function nextForClose(intent: CloseIntent, reported: Reported, now: number): Action {

@@ -12,6 +12,8 @@ import type { Runs } from "./runs.ts";
 
 /** Time for which a mode waits after a person's deed. */
 const QUIET_MS = 90_000;
+/** Time that an order which was held may take after the line is well again, ms. */
+const COMES_AFTER_MS = 3_000;
 
 /** The wishes of people and modes for the valves, and their outcome: W-2, W-3, W-6 and W-8. */
 export class Orders {
@@ -22,6 +24,8 @@ export class Orders {
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
   #lookedAt = START;
   #orderHeldAt = START;
+  /** When that hold had begun. */
+  #orderHeldFrom = START;
   /** Closes that the relay has taken. */
   readonly #taken: Press[] = [];
   /** Null in front of the bundled farm API. */
@@ -103,7 +107,9 @@ export class Orders {
   #heldAt(): number {
     const isHeld =
       !this.#scene.lines["controller-broker"].isWell || !this.#scene.controller.machine.isWorking;
-    if (isHeld) this.#orderHeldAt = this.#scene.time.now;
+    const { now } = this.#scene.time;
+    if (isHeld && now - this.#orderHeldAt > COMES_AFTER_MS) this.#orderHeldFrom = now;
+    if (isHeld) this.#orderHeldAt = now;
     return this.#orderHeldAt;
   }
 
@@ -178,7 +184,9 @@ export class Orders {
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
   #startedByMode(valve: Valve): PlannedStart | null {
     const { now } = this.#scene.time;
-    const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt(), this.#scene.apiClockMs);
+    const heldAt = this.#heldAt();
+    const sentFrom = now - heldAt <= COMES_AFTER_MS ? Math.min(this.#orderHeldFrom, now) : now;
+    const start = this.#scene.schedule.dueAt(valve, { now, heldAt, sentFrom }, this.#scene.apiClockMs);
     const running = this.#scene.schedule.runningAt(valve, now);
     if (start?.hasHappened === false) {
       start.hasHappened = true;

@@ -1,5 +1,6 @@
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
+import type { App } from "../../../api/src/http/server.ts";
 import type { Turn, Valve } from "../devices/truth.ts";
 import type { Order } from "../devices/valve-controller.ts";
 import type { Person } from "../people/person.ts";
@@ -60,6 +61,9 @@ export class Runs {
   readonly #closeSentAt = new Map<number, number>();
   readonly #steps: Step[] = [];
   #unpoweredAt = Number.NEGATIVE_INFINITY;
+  /** The bundled farm API that was there at the last look, and when it came. */
+  #api: App | null = null;
+  #apiStartedAt = Number.NEGATIVE_INFINITY;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -106,7 +110,13 @@ export class Runs {
 
   /** Note what ends runs, before anything is looked at. */
   look(): void {
-    if (!this.#scene.controller.machine.isOn) this.#unpoweredAt = this.#scene.time.now;
+    const { bundled, controller, time } = this.#scene;
+    if (!controller.machine.isOn) this.#unpoweredAt = time.now;
+    const api = bundled?.app ?? null;
+    if (api !== null && api !== this.#api) {
+      this.#api = api;
+      this.#apiStartedAt = time.now;
+    }
   }
 
   #done(order: Order): void {
@@ -158,6 +168,9 @@ export class Runs {
     const { begunAt } = run;
     const { deletedFrom, deletedTo, people } = this.#scene;
     if (this.#unpoweredAt >= begunAt) return true;
+    // A farm API that starts before the begin of a run by its clock cannot know how much of it is left.
+    const { apiSetBackAt } = this.#scene;
+    if ("start" in run.cause && apiSetBackAt >= begunAt && this.#apiStartedAt >= apiSetBackAt) return true;
     // The deletion of an account closes its valves.
     if (now >= deletedFrom && begunAt <= deletedTo) return true;
     const presses = people

@@ -10,7 +10,7 @@ const DRIFT_MS = 1_000;
 /** One start that a mode has planned. */
 export interface PlannedStart {
   readonly valve: Valve;
-  /** ms UTC; once it has happened by a wrong clock, when that was. */
+  /** ms UTC; once it has happened by a wrong clock, the earliest time at which its order may have been sent. */
   at: number;
   readonly runMs: number;
   hasHappened: boolean;
@@ -44,14 +44,19 @@ export class Schedule {
   /**
    * Return the start that an opening now may be; null where none is due.
    *
-   * @param heldAt when something last kept orders from the valve, so that they arrive later
+   * @param order when it arrives, when something last kept orders from the valve, so that they arrive later, and the
+   *   earliest time at which it may have been sent; all ms UTC
    * @param clockMs by how much the clock of the modes may be off, or may have been, either way
    */
-  dueAt(valve: Valve, now: number, heldAt: number, clockMs: number): PlannedStart | null {
+  dueAt(
+    valve: Valve,
+    { now, heldAt, sentFrom }: { readonly now: number; readonly heldAt: number; readonly sentFrom: number },
+    clockMs: number,
+  ): PlannedStart | null {
     if (clockMs > 0) {
       const latest = Math.max(heldAt, now) + clockMs + DRIFT_MS;
       const planned = this.#starts.find((one) => one.valve === valve && !one.hasHappened && latest >= one.at);
-      if (planned) planned.at = now;
+      if (planned) planned.at = sentFrom;
       return planned ?? null;
     }
     const isDue = ({ at, hasHappened }: PlannedStart): boolean =>
