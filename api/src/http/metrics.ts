@@ -1,7 +1,8 @@
 import { STORAGE_FAULTS } from "@mulkko/shared/rules/storage-fault";
 import { isOperator } from "@mulkko/shared/server/operator-access";
+import { metricsText, processMetrics } from "@mulkko/shared/server/process-metrics";
 import fp from "fastify-plugin";
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "prom-client";
 import { ApiError } from "./api-error.ts";
 import type { App } from "./server.ts";
 
@@ -12,8 +13,9 @@ import type { App } from "./server.ts";
 export const metricsPlugin = fp<{ readonly token: string | undefined }>(
   async (app: App, { token }) => {
     const registry = new Registry();
+    // It measures from the start on.
+    processMetrics("mulkko_api_");
     const registers = [registry];
-    collectDefaultMetrics({ register: registry, prefix: "mulkko_api_" });
     /** Register a value that is read with the metrics; null omits it. */
     const gauge = (name: string, help: string, read: () => number | null): void => {
       new Gauge({
@@ -93,7 +95,7 @@ export const metricsPlugin = fp<{ readonly token: string | undefined }>(
         throw new ApiError(401, "unauthorized", "the metrics require METRICS_TOKEN");
       }
       await storage.look();
-      return reply.type(registry.contentType).send(await registry.metrics());
+      return reply.type(registry.contentType).send(await metricsText(registry, "mulkko_api_"));
     });
   },
   { name: "metrics", dependencies: ["storage"] },

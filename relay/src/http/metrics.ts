@@ -1,12 +1,14 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { isOperator } from "@mulkko/shared/server/operator-access";
+import { metricsText, processMetrics } from "@mulkko/shared/server/process-metrics";
 import fp from "fastify-plugin";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
 import type { Places } from "../runtime/places.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 import { RelayError } from "./relay-error.ts";
 
+const PREFIX = "mulkko_relay_";
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];
 /** States of the farm API's availability, with their labels in the metric. */
 const BREAKER_STATES = [
@@ -46,16 +48,15 @@ const emptyTally = (): TransportTally => ({ sessions: 0, slow: 0, frames: 0, byt
 /** Create one registry per relay, so that several can run in one process (tests). */
 export function createMetrics(): PrometheusMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: "mulkko_relay_" });
   const registers = [registry];
   const tallies: Record<Transport, TransportTally> = { websocket: emptyTally(), socketio: emptyTally() };
 
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name: `mulkko_relay_${name}`, help, labelNames, registers });
+    new Counter({ name: PREFIX + name, help, labelNames, registers });
   /** Register a gauge that is read whenever the metrics are read. */
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
-      name: `mulkko_relay_${name}`,
+      name: PREFIX + name,
       help,
       registers,
       collect() {
@@ -71,7 +72,7 @@ export function createMetrics(): PrometheusMetrics {
     read: (set: (labels: Record<Label, string>, value: number) => void) => void,
   ): void => {
     new Gauge({
-      name: `mulkko_relay_${name}`,
+      name: PREFIX + name,
       help,
       labelNames,
       registers,
@@ -88,7 +89,7 @@ export function createMetrics(): PrometheusMetrics {
     read: (set: (labels: Record<Label, string>, value: number) => void) => void,
   ): void => {
     new Counter({
-      name: `mulkko_relay_${name}`,
+      name: PREFIX + name,
       help,
       labelNames,
       registers,
@@ -224,11 +225,13 @@ export function createMetrics(): PrometheusMetrics {
  */
 export const metricsPlugin = fp<{ metrics: PrometheusMetrics; token?: string | undefined }>(
   async (app, { metrics, token }) => {
+    // It measures from the start on.
+    processMetrics(PREFIX);
     app.get(relayPath.metrics, { logLevel: "warn" }, async (request, reply) => {
       if (!isOperator(request.raw, token))
         throw new RelayError(401, "unauthorized", "the metrics require METRICS_TOKEN");
       reply.type(metrics.registry.contentType);
-      return metrics.registry.metrics();
+      return metricsText(metrics.registry, PREFIX);
     });
   },
   { name: "metrics", fastify: "5.x" },
