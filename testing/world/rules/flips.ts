@@ -57,6 +57,8 @@ export function wrongFlip({ at, online, last }: SaidFlip, contacts: readonly Con
 export class Flips {
   readonly #scene: Scene;
   readonly #contacts: Contact[] = [];
+  /** The last contact, ms UTC; -∞: none. */
+  #last = Number.NEGATIVE_INFINITY;
   /** Flips that were looked at, by person. */
   readonly #seen = new Map<string, number>();
 
@@ -86,16 +88,17 @@ export class Flips {
       ...(age > FORWARDED_MS - SAME_MS ? [arrivedAt - age] : []),
     ];
     this.#contacts.push({ arrivedAt, counts });
+    this.#last = Math.max(this.#last, ...counts);
   }
 
   /** True while nothing but its own silence makes the sensor offline, or nearly. */
   get isSilent(): boolean {
-    return this.#scene.time.now - this.#last() > ALLOWED_MS - SILENT_EARLIER_MS;
+    return this.#scene.time.now - this.#last > ALLOWED_MS - SILENT_EARLIER_MS;
   }
 
-  /** The last contact, ms UTC; -∞: none. */
-  #last(): number {
-    return Math.max(Number.NEGATIVE_INFINITY, ...this.#contacts.flatMap(({ counts }) => counts));
+  /** Return the alarms that the silence of the sensor does not explain. */
+  unexplained<A extends { readonly type: string }>(alarms: readonly A[]): readonly A[] {
+    return alarms.filter(({ type }) => type !== "offline" || !this.isSilent);
   }
 
   /** Look at the flips of every screen. */
@@ -120,7 +123,7 @@ export class Flips {
   /** A silence that was watched from its beginning is said. */
   #lookForUnsaid({ name, phone, toScreen }: Person): void {
     const { now } = this.#scene.time;
-    const last = this.#last();
+    const last = this.#last;
     // What is wrong with the server's clock moves the time of the flip.
     if (this.#scene.plan.serverClock) return;
     if (!Number.isFinite(last) || now - last < ALLOWED_MS + SAME_MS + SHOWN_MS) return;

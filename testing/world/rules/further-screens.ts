@@ -4,6 +4,7 @@ import type { Trouble } from "../network/trouble.ts";
 import { CHOI, type FurtherPlace, SENSOR_OF_CHOI } from "../scene/further.ts";
 import type { Scene } from "../scene/scene.ts";
 import { inSeconds } from "../scene/story.ts";
+import type { Flips } from "./flips.ts";
 import { lieOf, wordsOf } from "./lies.ts";
 import type { Orders } from "./orders.ts";
 import type { Reports } from "./reports.ts";
@@ -24,11 +25,13 @@ export class FurtherScreens {
   readonly #scene: Scene;
   readonly #orders: Orders;
   readonly #reports: Reports;
+  readonly #flips: Flips;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports) {
+  constructor(scene: Scene, orders: Orders, reports: Reports, flips: Flips) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
+    this.#flips = flips;
     const { wall, choi } = scene.further;
     for (const person of scene.people) {
       const { name, phone, toPhone } = person;
@@ -95,7 +98,7 @@ export class FurtherScreens {
     const { screen } = wall;
     if (!screen.isLive) return `nothing is live (${screen.at})`;
     const shown = valves.map((valve) => ({ valve, shown: screen.shows(CONTROLLER.serial, valve.number) }));
-    return unrestOf(shown, screen.alarms, 0);
+    return unrestOf(shown, this.#flips.unexplained(screen.alarms), 0);
   }
 
   #unrestOfPark(): string | null {

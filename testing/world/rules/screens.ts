@@ -96,7 +96,7 @@ export class Screens {
     // A log of movements says nothing about a controller whose valves rest (ONL-1).
     const { logsReports = true, hasTime = true } = this.#scene.plan.plain ?? {};
     const unanswered = phone.unanswered.filter(({ ended }) => ended === undefined).length;
-    const alarms = phone.alarms.filter(({ type }) => type !== "offline" || !this.#flips.isSilent);
+    const alarms = this.#flips.unexplained(phone.alarms);
     const unrest = unrestOf(valves, alarms, unanswered, !logsReports && !hasTime);
     if (unrest === null) person.restlessSince = null;
     else person.restlessSince ??= this.#scene.time.now;
