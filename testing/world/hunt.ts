@@ -21,10 +21,10 @@ export class Hunt {
     return new Hunt(await InProcessPglite.create(untilDone));
   }
 
-  /** Run one world. */
-  async run(plan: Plan): Promise<Outcome> {
+  /** Run one world. @param watch called often with the time since its start, ms */
+  async run(plan: Plan, watch?: (sinceMs: number) => void): Promise<Outcome> {
     await this.#database.clear();
-    return await new World(plan, this.#database).run();
+    return await new World(plan, this.#database).run(watch);
   }
 
   /** Run the world of a seed. */

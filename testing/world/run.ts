@@ -4,11 +4,12 @@ import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
-           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--tell]
+           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--tell] [--growth]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
 With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
-those in which a server's clock is wrong or set. Of a mutant only the number of worlds is of interest.`;
+those in which a server's clock is wrong or set. Of a mutant only the number of worlds is of interest. With --growth no
+machine dies, and the heap is printed after each hour (--minutes 1440): W-11.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     relays: { type: "boolean", default: false },
     clocks: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
+    growth: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -50,6 +52,7 @@ if (values.mutant !== undefined) {
 // After the mutant, which changes what is loaded.
 const { Hunt } = await import("./hunt.ts");
 const { drawPlan } = await import("./plan/plan.ts");
+const { Growth, withoutDeaths } = await import("./growth.ts");
 const { readStory } = await import("./plan/stored-story.ts");
 type Plan = import("./plan/plan.ts").Plan;
 
@@ -62,8 +65,12 @@ const endsAt = values.for === undefined ? Number.POSITIVE_INFINITY : begun + rea
 const count = values.count === undefined ? (values.for === undefined ? 20 : 1e9) : Number(values.count);
 const hunt = await Hunt.begin();
 
-async function tell(plan: Plan): Promise<boolean> {
-  const { violation, story } = await hunt.run(plan);
+async function tell(drawn: Plan): Promise<boolean> {
+  const growth = values.growth ? new Growth(say) : null;
+  const plan = growth ? withoutDeaths(drawn) : drawn;
+  const { violation, story } = await hunt.run(plan, (sinceMs) => growth?.note(sinceMs));
+  if (growth)
+    say(`seed ${plan.seed}: ${growth.perHour?.toFixed(2) ?? "too short to say how many"} MB an hour`);
   const isWanted = violation !== null && (values.only === undefined || values.only === violation.invariant);
   if (values.tell && !isWanted) say(story.join("\n"));
   if (!violation || !isWanted) return true;

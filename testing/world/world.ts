@@ -52,13 +52,13 @@ export class World {
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
-    this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
+    this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
   }
 
-  /** Run it to its end, or until a rule is broken. */
-  async run(): Promise<Outcome> {
+  /** Run it to its end, or until a rule is broken. @param watch called often with the time since its start, ms */
+  async run(watch: (sinceMs: number) => void = () => undefined): Promise<Outcome> {
     const scene = this.#scene;
     const { plan, people, time, story, log } = scene;
     try {
@@ -89,6 +89,7 @@ export class World {
       }
       const look = (): void => {
         this.#look();
+        watch(time.now - START - SETTLE_MS);
         time.after(LOOK_MS, look);
       };
       look();

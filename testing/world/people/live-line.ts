@@ -40,6 +40,11 @@ export function transportOver(parts: {
         wire.near.close();
       }
       let underWay = 0;
+      // The server learns of its own end as of any other.
+      const end = (): void => {
+        wire.far.close();
+        time.after(1, () => relay.machine.perform(() => session?.closed()));
+      };
       wire.near.send(() => {
         const open = relay.openSession;
         if (!open) {
@@ -63,8 +68,8 @@ export function transportOver(parts: {
             wire.far.send(() => {
               if (!isOver) wire.near.send(() => session?.confirmed(marker));
             }),
-          close: () => wire.far.close(),
-          terminate: () => wire.far.close(),
+          close: end,
+          terminate: end,
         });
         wire.far.send(() => {
           if (!isOver) listener.opened();
