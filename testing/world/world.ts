@@ -1,6 +1,6 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { ACCOUNT, furnish, SENSOR, START } from "./devices/furnish.ts";
+import { ACCOUNT, furnish, SENSOR } from "./devices/furnish.ts";
 import { Happenings } from "./happenings.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
@@ -9,6 +9,7 @@ import { FurtherScreens } from "./rules/further-screens.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 import { Office } from "./rules/office.ts";
 import { Orders } from "./rules/orders.ts";
+import { Previews } from "./rules/previews.ts";
 import { unkeptOf } from "./rules/readings.ts";
 import { Reports } from "./rules/reports.ts";
 import { Runs } from "./rules/runs.ts";
@@ -42,6 +43,7 @@ export class World {
   readonly #access: Access;
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
+  readonly #previews: Previews;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -52,6 +54,7 @@ export class World {
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
+    this.#previews = new Previews(this.#scene, this.#reports);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
@@ -82,17 +85,18 @@ export class World {
         else one.phone.open();
       }
       this.#openFurther();
-      await time.run(START + SETTLE_MS);
+      const begin = scene.start + SETTLE_MS;
+      await time.run(begin);
       await this.#waterings.link();
       for (const happening of plan.happenings) {
-        time.at(START + SETTLE_MS + happening.at, () => this.#happenings.happen(happening));
+        time.at(begin + happening.at, () => this.#happenings.happen(happening));
       }
       const look = (): void => {
         this.#look();
         time.after(LOOK_MS, look);
       };
       look();
-      const end = START + SETTLE_MS + plan.lengthMs;
+      const end = begin + plan.lengthMs;
       while (time.now < end && scene.violation === null) {
         await time.run(Math.min(end, time.now + LOOK_MS));
       }
@@ -128,7 +132,7 @@ export class World {
     choi?.screen.open();
     if (!wall) return;
     wall.screen.powerOn();
-    wall.outSince = START;
+    wall.outSince = this.#scene.start;
     this.#access.pairWall();
   }
 
@@ -155,6 +159,7 @@ export class World {
     }
     this.#screens.look();
     this.#flips.look();
+    this.#previews.look();
     this.#furtherScreens.look();
   }
 

@@ -549,9 +549,36 @@ export const MUTANTS: readonly Mutant[] = [
     name: "run-over-at-a-restart",
     fault: "a restart of the farm API ended the run of a mode",
     file: "api/src/valves/modes/engine-state.ts",
-    find: "endsAt: run.startedAt.now > moment.now ? moment : ahead(run.endsAt, length),",
-    replace: "endsAt: length < 0 ? ahead(run.endsAt, length) : moment,",
+    find: "startedAt: past(run.startedAt), endsAt: ahead(run.endsAt, length) }",
+    replace: "startedAt: past(run.startedAt), endsAt: length < 0 ? ahead(run.endsAt, length) : moment }",
     breaks: "W-14",
+  },
+  {
+    name: "run-over-after-a-clock-set-back",
+    fault: "a restart of the farm API whose clock had been set back ended the run of a mode",
+    file: "api/src/valves/modes/engine-state.ts",
+    find: "startedAt: past(run.startedAt), endsAt: ahead(run.endsAt, length) }",
+    replace:
+      "startedAt: past(run.startedAt), endsAt: run.startedAt.now > moment.now ? moment : ahead(run.endsAt, length) }",
+    breaks: "W-14",
+  },
+  {
+    name: "skipped-start-left-out",
+    fault: "a reservation in an hour that the clocks skip did not start that day",
+    file: "shared/src/rules/calendar.ts",
+    find: "  return wall === null ? null : zone.firstAt(wall);",
+    replace:
+      "  return wall === null || zone.wallAt(zone.firstAt(wall)) !== wall ? null : zone.firstAt(wall);",
+    breaks: "W-8",
+  },
+  {
+    name: "days-of-24-hours-announced",
+    fault: "the preview counted days of 24 hours from noon of the day before",
+    file: "relay/src/valves/waterings/watering-preview.ts",
+    find: "const starts = isOver ? [] : occurrencesIn(onTime, zone, now, to).map(({ at }) => at);",
+    replace:
+      "const starts = isOver ? [] : occurrencesIn(onTime, zone, now - PREVIEW_MS, to).map(({ at }) => (at < now ? at + PREVIEW_MS : at)).sort((a, b) => a - b);",
+    breaks: "W-8",
   },
   {
     name: "overtaken-close-carried-out",

@@ -7,6 +7,10 @@ import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
 import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
+import { drawZone } from "./zones.ts";
+
+/** Begin of a world whose plan names none, ms UTC: a whole minute. */
+export const START = Date.UTC(2026, 10, 21, 3, 0, 0);
 
 /** Machines that can fail in each world. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
@@ -123,6 +127,8 @@ export const Watering = Type.Object({
   minutes: Type.Integer({ minimum: 1 }),
   /** Differs from the lengths that people want, by which a controller without ids shows whose run it is. */
   runMinutes: Type.Integer({ minimum: 1 }),
+  /** Time of day of a reservation in the zone of the account, HH:mm. Absent: `minutes` after the start. */
+  onTime: Type.Optional(Type.String()),
 });
 export type Watering = Static<typeof Watering>;
 
@@ -130,6 +136,10 @@ export type Watering = Static<typeof Watering>;
 export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
+  /** Begin of the world, ms UTC, a whole minute. Absent: {@link START}. */
+  start: Type.Optional(Type.Number()),
+  /** Zone of the account, by its IANA name. Absent: that of a new account. */
+  zone: Type.Optional(Type.String()),
   controller: ControllerKind,
   /** Absent: the bundled farm API. A plain one has no broker, no sensor, and a controller of its own kind. */
   plain: Type.Optional(PlainKind),
@@ -474,10 +484,15 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const servers = several ? null : drawServerClocks(seed, happenings, end);
   happenings.push(...(servers?.happenings ?? []));
   happenings.sort((one, other) => one.at - other.at);
+  const zone = waterings.length > 0 ? drawZone(seed, lengthMs, START) : null;
+  const planned = waterings.map((one) =>
+    zone && one.mode === "reservation" ? { ...one, onTime: zone.onTime() } : one,
+  );
   return {
     ...bare,
     ...relays,
-    waterings,
+    ...(zone && { zone: zone.zone, ...(zone.start !== null && { start: zone.start }) }),
+    waterings: planned,
     sensor,
     ...(meter && { meter }),
     ...(servers && { serverClock: servers.serverClock }),

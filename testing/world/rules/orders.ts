@@ -1,4 +1,3 @@
-import { START } from "../devices/furnish.ts";
 import type { Valve } from "../devices/truth.ts";
 import type { Order } from "../devices/valve-controller.ts";
 import { Trouble } from "../network/trouble.ts";
@@ -20,8 +19,8 @@ export class Orders {
   readonly #runs: Runs;
   /** The way from the farm API to each valve that its mode may open. */
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
-  #lookedAt = START;
-  #orderHeldAt = START;
+  #lookedAt: number;
+  #orderHeldAt: number;
   /** Closes that the relay has taken. */
   readonly #taken: Press[] = [];
   /** Null in front of the bundled farm API. */
@@ -36,6 +35,8 @@ export class Orders {
   constructor(scene: Scene, reports: Reports, runs: Runs) {
     this.#scene = scene;
     this.#reports = reports;
+    this.#lookedAt = scene.start;
+    this.#orderHeldAt = scene.start;
     this.#runs = runs;
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
