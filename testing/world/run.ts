@@ -4,12 +4,13 @@ import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
-           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--zones]
+           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--zones] [--soil]
            [--tell]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
 With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
-those in which a server's clock is wrong or set; with --zones those whose modes run in a zone of their own. Of a mutant only the number of worlds is of interest.`;
+those in which a server's clock is wrong or set; with --zones those whose modes run in a zone of their own; with --soil those
+with a valve in automatic mode. Of a mutant only the number of worlds is of interest.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     relays: { type: "boolean", default: false },
     clocks: { type: "boolean", default: false },
     zones: { type: "boolean", default: false },
+    soil: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -95,7 +97,8 @@ else {
       (values.plain && !plan.plain) ||
       (values.relays && !plan.relays) ||
       (values.clocks && !plan.serverClock) ||
-      (values.zones && !plan.zone);
+      (values.zones && !plan.zone) ||
+      (values.soil && !plan.automatic);
     if (isOther) continue;
     isWell = await tell(plan);
     ran += 1;

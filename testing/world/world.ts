@@ -4,6 +4,7 @@ import { ACCOUNT, furnish, SENSOR } from "./devices/furnish.ts";
 import { Happenings } from "./happenings.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
+import { Automatic } from "./rules/automatic.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
@@ -44,13 +45,15 @@ export class World {
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
   readonly #previews: Previews;
+  readonly #automatic: Automatic;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
     this.#reports = new Reports(this.#scene);
     this.#runs = new Runs(this.#scene);
-    this.#orders = new Orders(this.#scene, this.#reports, this.#runs);
+    this.#automatic = new Automatic(this.#scene);
+    this.#orders = new Orders(this.#scene, this.#reports, this.#runs, this.#automatic);
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
@@ -149,6 +152,7 @@ export class World {
     this.#lookAtLog();
     this.#scene.relays.look();
     this.#runs.look();
+    this.#automatic.look();
     this.#orders.look();
     this.#screens.noteWays();
     this.#reports.look();

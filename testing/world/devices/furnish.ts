@@ -2,7 +2,9 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { hashSecret } from "../../../api/src/accounts/key.ts";
 import { insertAccount } from "../../../api/src/accounts/repository.ts";
 import type { App as ApiApp } from "../../../api/src/http/server.ts";
+import type { AutomaticPlan } from "../plan/automatic-plan.ts";
 import { type Plan, START, type Watering } from "../plan/plan.ts";
+import { DEV_EUI, PROFILE } from "./lorawan.ts";
 import type { Valve } from "./truth.ts";
 
 export const ACCOUNT = buildAccount({ username: "kim" });
@@ -40,6 +42,24 @@ async function plant({ database }: ApiApp, watering: Watering): Promise<void> {
   );
 }
 
+/** Put automatic in charge of a valve, by the moisture of the sensor in its bed. */
+async function plantAutomatic({ database }: ApiApp, plan: AutomaticPlan): Promise<void> {
+  const { valve, lowerBound = null, upperBound = null, runMinutes } = plan;
+  const [channel] = await database.query<{ id: number }>(
+    "update channel set mode = 'automatic', mode_revision = 1 where controller_id = $1 and number = $2 returning id",
+    [CONTROLLER.id, valve],
+  );
+  if (!channel) throw new Error(`no channel ${valve}`);
+  await database.query(
+    "insert into watering_trigger (channel_id, lower_bound, upper_bound, watering_duration) values ($1, $2, $3, $4)",
+    [channel.id, lowerBound, upperBound, runMinutes],
+  );
+  await database.query("insert into channel_sensor (channel_id, sensor_id) values ($1, $2)", [
+    channel.id,
+    SENSOR.id,
+  ]);
+}
+
 /** Create account, farm, controller and valves, as after a registration. */
 export async function furnish(app: ApiApp, valves: readonly Valve[], plan: Plan): Promise<void> {
   const { database } = app;
@@ -66,6 +86,12 @@ export async function furnish(app: ApiApp, valves: readonly Valve[], plan: Plan)
     [SENSOR.id, SENSOR.serial, `${ACCOUNT.id}`, hashSecret(SENSOR.key), new Date(start)],
   );
   await database.query("insert into sensor (id, name, device_type) values ($1, 'Bed', 'SMS')", [SENSOR.id]);
+  if (plan.lora)
+    await database.query("update device set external_id = $2, profile = $3 where id = $1", [
+      SENSOR.id,
+      DEV_EUI,
+      PROFILE,
+    ]);
   if (plan.meter) {
     await database.query(
       "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, $5)",
@@ -82,5 +108,6 @@ export async function furnish(app: ApiApp, valves: readonly Valve[], plan: Plan)
     ]);
   }
   for (const watering of plan.waterings ?? []) await plant(app, watering);
+  if (plan.automatic) await plantAutomatic(app, plan.automatic);
   await app.deviceIndex.reload();
 }

@@ -563,6 +563,31 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-14",
   },
   {
+    name: "rest-forgotten-at-a-restart",
+    fault: "after a restart of the farm API automatic opened again without the pause after its last run",
+    file: "api/src/valves/modes/engine-state.ts",
+    find: "restsUntil: restsUntil && ahead(restsUntil, LONGEST_REST_MS),",
+    replace: "restsUntil: restsUntil && moment,",
+    breaks: "W-8",
+  },
+  {
+    name: "upper-bound-ignored",
+    fault: "automatic watered on when its soil had reached the upper bound",
+    file: "api/src/valves/modes/decide.ts",
+    find: 'return upper !== null && moisture >= upper ? "upper-bound" : null;',
+    replace: 'return upper !== null && moisture >= 100 ? "upper-bound" : null;',
+    breaks: "W-8",
+  },
+  {
+    name: "uplink-dated-by-its-arrival",
+    fault: "a frame that a gateway had kept was in the history at the time of its arrival",
+    file: "api/src/ingest/lorawan/uplink-handler.ts",
+    find: 'const time: StatedTime = reading.at === at ? uplink.time : { kind: "stated", at: reading.at };',
+    replace:
+      'const time: StatedTime = reading.at === at ? { kind: "absent" } : { kind: "stated", at: reading.at };',
+    breaks: "W-5",
+  },
+  {
     name: "skipped-start-left-out",
     fault: "a reservation in an hour that the clocks skip did not start that day",
     file: "shared/src/rules/calendar.ts",
@@ -573,11 +598,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "days-of-24-hours-announced",
-    fault: "the preview counted days of 24 hours from noon of the day before",
+    fault:
+      "a preview counted the next start as 24 hours after the last one, also over a change of summer time",
     file: "relay/src/valves/waterings/watering-preview.ts",
     find: "const starts = isOver ? [] : occurrencesIn(onTime, zone, now, to).map(({ at }) => at);",
     replace:
-      "const starts = isOver ? [] : occurrencesIn(onTime, zone, now - PREVIEW_MS, to).map(({ at }) => (at < now ? at + PREVIEW_MS : at)).sort((a, b) => a - b);",
+      "const starts = isOver ? [] : occurrencesIn(onTime, zone, now - PREVIEW_MS, now).map(({ at }) => at + PREVIEW_MS);",
     breaks: "W-8",
   },
   {

@@ -2,7 +2,9 @@ import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
+import { AutomaticPlan, drawAutomatic } from "./automatic-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
+import { drawLora, LoraPlan } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
@@ -149,6 +151,10 @@ export const Plan = Type.Object({
   serverClock: Type.Optional(ServerClock),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
   waterings: Type.Optional(Type.Array(Watering)),
+  /** Only for such a controller, and with a sensor. Absent: no valve is in automatic mode. */
+  automatic: Type.Optional(AutomaticPlan),
+  /** Absent: the sensor connects by itself. */
+  lora: Type.Optional(LoraPlan),
   /** Absent: only kim. */
   people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
@@ -484,15 +490,22 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const servers = several ? null : drawServerClocks(seed, happenings, end);
   happenings.push(...(servers?.happenings ?? []));
   happenings.sort((one, other) => one.at - other.at);
+  const taken = waterings.map(({ valve }) => valve);
+  const automatic = controller.driver === "native" ? null : drawAutomatic(seed, valves, taken);
+  const lora = automatic && drawLora(seed, end);
   const zone = waterings.length > 0 ? drawZone(seed, lengthMs, START) : null;
-  const planned = waterings.map((one) =>
-    zone && one.mode === "reservation" ? { ...one, onTime: zone.onTime() } : one,
-  );
+  const others = waterings.filter(({ valve }) => valve !== automatic?.valve);
+  const planned = others.map((one): Watering => {
+    if (!zone || (one.mode === "period" && !zone.isReserved())) return one;
+    return { ...one, mode: "reservation", onTime: zone.onTime() };
+  });
   return {
     ...bare,
     ...relays,
     ...(zone && { zone: zone.zone, ...(zone.start !== null && { start: zone.start }) }),
     waterings: planned,
+    ...(automatic && { automatic }),
+    ...(lora && { lora }),
     sensor,
     ...(meter && { meter }),
     ...(servers && { serverClock: servers.serverClock }),

@@ -126,6 +126,8 @@ export interface DrawnZone {
   readonly start: number | null;
   /** Return the time of day of a reservation, HH:mm. */
   readonly onTime: () => string;
+  /** Return true for a period that becomes a reservation in this world. */
+  readonly isReserved: () => boolean;
 }
 
 /** A stream of its own, so that everything else of a world stays as it was. */
@@ -136,6 +138,8 @@ const CHANGING = 0.7;
 const NEAR_MIDNIGHT = 0.6;
 /** Share of the reservations that are planned into an hour that is skipped. */
 const SKIPPED = 0.6;
+/** Share of the periods that become reservations where the clocks change. */
+const RESERVED = 0.6;
 
 /** Draw a time around the change of a zone's clocks: before it, in what it skips or doubles, or after it. */
 function drawOnTime(
@@ -164,11 +168,12 @@ export function drawZone(seed: number, lengthMs: number, defaultStart: number): 
   if (changes.length > 0 && random() < CHANGING) {
     const change = pick(random, changes);
     const start = change.at - untilThen;
-    return { zone: name, start, onTime: () => drawOnTime(random, name, start, change, minutes) };
+    const onTime = (): string => drawOnTime(random, name, start, change, minutes);
+    return { zone: name, start, onTime, isReserved: () => random() < RESERVED };
   }
   const midnight = firstAt(name, Math.ceil(wallAt(name, defaultStart) / DAY) * DAY);
   const start = random() < NEAR_MIDNIGHT ? midnight - untilThen : null;
   const anyTime = (): string =>
     timeOf(wallAt(name, (start ?? defaultStart) + between(random, 2, minutes - 6) * MINUTE));
-  return { zone: name, start, onTime: anyTime };
+  return { zone: name, start, onTime: anyTime, isReserved: () => false };
 }

@@ -1,5 +1,5 @@
-import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
 import { SENSOR } from "../devices/furnish.ts";
+import { readingIn } from "../devices/sensor.ts";
 import type { MqttMessage } from "../network/broker.ts";
 import type { Person } from "../people/person.ts";
 import type { Scene } from "../scene/scene.ts";
@@ -77,10 +77,8 @@ export class Flips {
   }
 
   #taken({ topic, payload }: MqttMessage, arrivedAt: number): void {
-    const parsed = parseDeviceTopic(topic);
-    if (parsed?.kind !== "up" || Number(parsed.serial) !== SENSOR.serial) return;
-    const [, stated] = /"at":"([^"]+)"/.exec(payload) ?? [];
-    const age = stated === undefined ? 0 : arrivedAt - Date.parse(stated);
+    if (!this.#scene.sensor?.speaksIn(topic)) return;
+    const age = arrivedAt - (readingIn(payload)?.statedAt ?? arrivedAt);
     const counts = [
       ...(age < FORWARDED_MS + SAME_MS ? [arrivedAt] : []),
       ...(age > FORWARDED_MS - SAME_MS ? [arrivedAt - age] : []),

@@ -5,6 +5,7 @@ import type { Press } from "../people/press.ts";
 import type { Scene } from "../scene/scene.ts";
 import type { PlannedStart } from "../scene/schedule.ts";
 import { inSeconds } from "../scene/story.ts";
+import type { Automatic } from "./automatic.ts";
 import { PlainAnswers } from "./plain-answers.ts";
 import type { Reports } from "./reports.ts";
 import type { Runs } from "./runs.ts";
@@ -17,6 +18,7 @@ export class Orders {
   readonly #scene: Scene;
   readonly #reports: Reports;
   readonly #runs: Runs;
+  readonly #automatic: Automatic;
   /** The way from the farm API to each valve that its mode may open. */
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
   #lookedAt: number;
@@ -32,12 +34,13 @@ export class Orders {
   /** When each valve could last be turned again. */
   readonly #freedAt = new Map<Valve, number>();
 
-  constructor(scene: Scene, reports: Reports, runs: Runs) {
+  constructor(scene: Scene, reports: Reports, runs: Runs, automatic: Automatic) {
     this.#scene = scene;
     this.#reports = reports;
     this.#lookedAt = scene.start;
     this.#orderHeldAt = scene.start;
     this.#runs = runs;
+    this.#automatic = automatic;
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
@@ -115,6 +118,7 @@ export class Orders {
   #cause({ commandId, valve, runSeconds }: Order): Press | null {
     if (commandId !== null) return this.#scene.press(commandId) ?? null;
     if (this.#scene.schedule.hasRunsOf(valve, runSeconds)) return null;
+    if (this.#automatic.hasRunsOf(valve, runSeconds)) return null;
     const isOf = ({ target, runMs, ...press }: Press): boolean => {
       const gone = runMs / 1_000 - runSeconds;
       return press.valve === valve && target === 1 && gone >= 0 && gone <= this.#scene.bounds.openMs / 1_000;
@@ -179,6 +183,11 @@ export class Orders {
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
   #startedByMode(valve: Valve): PlannedStart | null {
     const { now } = this.#scene.time;
+    if (this.#automatic.isOf(valve)) {
+      this.#wish.delete(valve);
+      this.#runEnds.delete(valve);
+      return this.#automatic.opened(valve);
+    }
     const start = this.#scene.schedule.dueAt(valve, now, this.#heldAt(), this.#scene.apiClockMs);
     const running = this.#scene.schedule.runningAt(valve, now);
     if (start?.hasHappened === false) {

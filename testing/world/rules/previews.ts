@@ -89,7 +89,7 @@ export class Previews {
     const from = Math.floor((askedAt - CLOCK_MS) / MINUTE) * MINUTE;
     for (const valve of valves) {
       const shown = phone.shows(CONTROLLER.serial, valve.number);
-      if (!shown || shown.value.quality !== "fresh" || preview.unread.includes(shown.channelId)) continue;
+      if (shown?.value.quality !== "fresh" || preview.unread.includes(shown.channelId)) continue;
       const coming = next.get(shown.channelId);
       const said = coming?.kind === "at" ? coming.start : null;
       const first = schedule.nextOf(valve, from);

@@ -131,7 +131,8 @@ export class Runs {
     if (!run) return;
     this.#runs.delete(valve);
     const end = this.#endOf(run.cause, turn.at);
-    if (turn.at >= end - TOLERANCE_MS || this.#mayEnd(valve, run, turn.at)) return;
+    const mayEndEarly = "start" in run.cause && run.cause.start.mayEndEarly?.() === true;
+    if (turn.at >= end - TOLERANCE_MS || mayEndEarly || this.#mayEnd(valve, run, turn.at)) return;
     const by = "press" in run.cause ? `${run.cause.press.by}'s run` : "the run of its mode";
     this.#scene.break(
       "W-14",

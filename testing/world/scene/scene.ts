@@ -12,6 +12,7 @@ import type { Piped } from "../devices/pipe.ts";
 import { PlainController } from "../devices/plain-controller.ts";
 import { Sensor } from "../devices/sensor.ts";
 import { Shelly } from "../devices/shelly.ts";
+import { Soil } from "../devices/soil.ts";
 import { Tasmota } from "../devices/tasmota.ts";
 import { Valve } from "../devices/truth.ts";
 import type { ValveController } from "../devices/valve-controller.ts";
@@ -219,11 +220,14 @@ export class Scene {
       start + SETTLE_MS + plan.lengthMs,
       plan.zone ?? null,
     );
+    const { automatic } = plan;
+    const soil = automatic ? new Soil(automatic, this.valve(automatic.valve), start) : null;
+    const lora = plan.lora ? { plan: plan.lora, random: random(40), start: start + SETTLE_MS } : null;
     this.sensor =
       plan.sensor && !plan.plain
         ? new Sensor(
             { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
-            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS, soil, lora },
           )
         : null;
     const { valves = [], flows = [] } = plan.meter ?? {};

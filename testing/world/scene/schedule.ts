@@ -15,6 +15,8 @@ export interface PlannedStart {
   at: number;
   readonly runMs: number;
   hasHappened: boolean;
+  /** Return true if its run may end now, before its time. Absent: it may not. */
+  readonly mayEndEarly?: () => boolean;
 }
 
 /** The waterings that the modes of a world have planned. */
