@@ -1,6 +1,6 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
-import { between, pick } from "./draw.ts";
+import { between, pick, troubleMs } from "./draw.ts";
 
 /** Automatic mode of a valve, and the soil of its bed. Moisture in percent, its change in percent a minute. */
 export const AutomaticPlan = Type.Object({
@@ -23,6 +23,9 @@ export type AutomaticPlan = Static<typeof AutomaticPlan>;
 const STREAM = 61_000_002;
 /** Share of the worlds with a free valve that have it in automatic mode. */
 const SHARE = 0.8;
+const TROUBLE_STREAM = 61_000_004;
+/** Share of the worlds with automatic mode whose farm API is killed once more, or has trouble with its database. */
+const TROUBLED = 0.6;
 /** Share of those without one, in which automatic takes the place of another mode. */
 const INSTEAD = 0.3;
 
@@ -49,4 +52,21 @@ export function drawAutomatic(seed: number, valves: number, taken: readonly numb
     rise: between(random, 10, 45) / 10,
     fall: between(random, 4, 14) / 10,
   };
+}
+
+type Drawn = { readonly at: number } & (
+  | { readonly kind: "kill"; readonly machine: "api"; readonly ms: number }
+  | { readonly kind: "store"; readonly how: "away" | "full" | "read-only"; readonly ms: number }
+);
+
+/** Draw what happens to the farm API of a world with automatic mode, beside what happens already: AUTO-9. */
+export function drawAutomaticTroubles(seed: number, end: number): readonly Drawn[] {
+  const random = seededRandom(seed + TROUBLE_STREAM);
+  if (random() >= TROUBLED) return [];
+  return Array.from({ length: between(random, 1, 3) }, (): Drawn => {
+    const at = between(random, 0, end);
+    if (random() < 0.6) return { at, kind: "kill", machine: "api", ms: between(random, 1_000, 25_000) };
+    const how = pick(random, ["away", "full", "read-only"] as const);
+    return { at, kind: "store", how, ms: troubleMs(random) };
+  });
 }

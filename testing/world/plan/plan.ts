@@ -2,7 +2,7 @@ import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
-import { AutomaticPlan, drawAutomatic } from "./automatic-plan.ts";
+import { AutomaticPlan, drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
 import { drawLora, LoraPlan } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
@@ -489,9 +489,10 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   // Several relays take the time of their Redis.
   const servers = several ? null : drawServerClocks(seed, happenings, end);
   happenings.push(...(servers?.happenings ?? []));
-  happenings.sort((one, other) => one.at - other.at);
   const taken = waterings.map(({ valve }) => valve);
   const automatic = controller.driver === "native" ? null : drawAutomatic(seed, valves, taken);
+  if (automatic) happenings.push(...drawAutomaticTroubles(seed, end));
+  happenings.sort((one, other) => one.at - other.at);
   const lora = automatic && drawLora(seed, end);
   const zone = waterings.length > 0 ? drawZone(seed, lengthMs, START) : null;
   const others = waterings.filter(({ valve }) => valve !== automatic?.valve);

@@ -48,6 +48,8 @@ export class Automatic {
   readonly #arrivals: Arrival[] = [];
   /** The way from the farm API to the valve, with its database. */
   readonly #way = new Trouble();
+  /** The way of its orders alone. */
+  readonly #line = new Trouble();
   #unreadSince: number | null = null;
   /** When the moisture could last not be read for a while. */
   #unreadAt = Number.NEGATIVE_INFINITY;
@@ -135,7 +137,9 @@ export class Automatic {
     ) {
       this.#scene.break("W-8", `${valve.name} opened by a moisture that is older than an hour`);
     } else if (last && apiClockMs === 0) {
-      const isExact = !isHeld && this.#way.endedAt < last.openedAt && !this.#pressedSince(last.openedAt);
+      // The farm API knows the end of a run earlier than the valve only where its orders are late.
+      const isOnTime = this.#line.since === null && this.#line.endedAt < last.openedAt - UNDER_WAY_MS;
+      const isExact = isOnTime && !this.#pressedSince(last.openedAt);
       const from = isExact && last.closedAt !== null ? last.closedAt : last.openedAt;
       const earliest = from + this.#pauseMs - UNDER_WAY_MS - (isExact ? 0 : TROUBLED_MS);
       if (now < earliest)
@@ -161,9 +165,13 @@ export class Automatic {
   look(): void {
     const valve = this.#plan && this.#scene.valve(this.#plan.valve);
     if (!valve) return;
-    const { bundled, isApiWell, isDeviceWell, time } = this.#scene;
+    const { bundled, controller, isApiWell, isDeviceWell, lines, time } = this.#scene;
     const isReading = isApiWell && bundled?.isStoreWell === true;
     this.#way.note(isReading && isDeviceWell && !valve.isStuck, time.now);
+    this.#line.note(
+      lines["controller-broker"].isWell && controller.machine.isWorking && !valve.isStuck,
+      time.now,
+    );
     if (isReading) this.#unreadSince = null;
     else this.#unreadSince ??= time.now;
     if (this.#unreadSince !== null && time.now - this.#unreadSince >= UNREAD_MS) this.#unreadAt = time.now;

@@ -203,7 +203,8 @@ export class Orders {
       // RUN-3 gives the run of a mode another time.
       this.#runEnds.delete(valve);
     } else if (running === null) {
-      const rule = this.#scene.plan.waterings?.length ? "W-8" : "W-2";
+      const { automatic, waterings } = this.#scene.plan;
+      const rule = waterings?.length || automatic ? "W-8" : "W-2";
       this.#scene.break(rule, `${valve.name} opened, and no person or plan wanted it`);
     } else if (!valve.isOpen) this.#scene.break("W-8", `${valve.name} started again in the run of one start`);
     return start ?? running;
