@@ -563,6 +563,15 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-14",
   },
   {
+    name: "end-not-named-after-a-start",
+    fault:
+      "an opening that a relay sent right after its start had no expiry, waited on a held line, and opened late",
+    file: "relay/src/upstream/account-commands.ts",
+    find: '    const timed = capabilities.has("timed-run") || !capabilities.isKnown;',
+    replace: '    const timed = capabilities.has("timed-run");',
+    breaks: "W-2",
+  },
+  {
     name: "rest-forgotten-at-a-restart",
     fault: "after a restart of the farm API automatic opened again without the pause after its last run",
     file: "api/src/valves/modes/engine-state.ts",
