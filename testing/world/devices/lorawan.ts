@@ -36,7 +36,7 @@ export class Lorawan {
   readonly #start: number;
   /** Called with each event of the network server. Returns false while that is not running. */
   readonly #deliver: (payload: string) => boolean;
-  /** What each gateway keeps. */
+  /** Frames that each gateway keeps. */
   readonly #kept: Frame[][];
   readonly #delivered = new Set<number>();
   #frames = 0;

@@ -41,7 +41,7 @@ interface AutomaticRun {
   closedAt: number | null;
 }
 
-/** What automatic mode does by the readings that have arrived: W-8. */
+/** Automatic mode, held against the readings that have arrived: W-8. */
 export class Automatic {
   readonly #scene: Scene;
   readonly #plan: AutomaticPlan | null;

@@ -22,7 +22,7 @@ const LATE_MS = 62_000 + PROMPT_MS;
 const inWords = (ms: number | null): string => (ms === null ? "nothing" : new Date(ms).toISOString());
 
 /**
- * What pages announce as the next start of a valve's mode (MODE-2): W-8. Only in worlds whose account has a zone of its
+ * Announcements of the next start of a mode (MODE-2), held against the plan: W-8. Only in worlds whose account has a zone of its
  * own.
  */
 export class Previews {
