@@ -71,6 +71,7 @@ export function createHarnessOwners(
   } = options;
   const capabilities = {
     extensions,
+    isKnown: true,
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };

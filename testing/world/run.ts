@@ -4,12 +4,14 @@ import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
-           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--tell] [--growth]
+           [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--zones] [--soil]
+           [--tell] [--growth]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
 With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
-those in which a server's clock is wrong or set. Of a mutant only the number of worlds is of interest. With --growth no
-machine dies, and the heap is printed after each hour (--minutes 1440): W-11.`;
+those in which a server's clock is wrong or set; with --zones those whose modes run in a zone of their own; with --soil those
+with a valve in automatic mode. Of a mutant only the number of worlds is of interest. With --growth no machine dies, and the
+heap is printed after each hour (--minutes 1440): W-11.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -34,6 +36,8 @@ const { values } = parseArgs({
     plain: { type: "boolean", default: false },
     relays: { type: "boolean", default: false },
     clocks: { type: "boolean", default: false },
+    zones: { type: "boolean", default: false },
+    soil: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -99,7 +103,9 @@ else {
     const isOther =
       (values.plain && !plan.plain) ||
       (values.relays && !plan.relays) ||
-      (values.clocks && !plan.serverClock);
+      (values.clocks && !plan.serverClock) ||
+      (values.zones && !plan.zone) ||
+      (values.soil && !plan.automatic);
     if (isOther) continue;
     isWell = await tell(plan);
     ran += 1;

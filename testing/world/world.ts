@@ -1,14 +1,16 @@
 import { seededRandom } from "@mulkko/shared/testing/random";
 import type { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { ACCOUNT, furnish, SENSOR, START } from "./devices/furnish.ts";
+import { ACCOUNT, furnish, SENSOR } from "./devices/furnish.ts";
 import { Happenings } from "./happenings.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
+import { Automatic } from "./rules/automatic.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 import { Office } from "./rules/office.ts";
 import { Orders } from "./rules/orders.ts";
+import { Previews } from "./rules/previews.ts";
 import { unkeptOf } from "./rules/readings.ts";
 import { Reports } from "./rules/reports.ts";
 import { Runs } from "./rules/runs.ts";
@@ -42,16 +44,20 @@ export class World {
   readonly #access: Access;
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
+  readonly #previews: Previews;
+  readonly #automatic: Automatic;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.#scene = new Scene(plan, database);
     this.#reports = new Reports(this.#scene);
     this.#runs = new Runs(this.#scene);
-    this.#orders = new Orders(this.#scene, this.#reports, this.#runs);
+    this.#automatic = new Automatic(this.#scene);
+    this.#orders = new Orders(this.#scene, this.#reports, this.#runs, this.#automatic);
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
+    this.#previews = new Previews(this.#scene, this.#reports);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
@@ -82,18 +88,19 @@ export class World {
         else one.phone.open();
       }
       this.#openFurther();
-      await time.run(START + SETTLE_MS);
+      const begin = scene.start + SETTLE_MS;
+      await time.run(begin);
       await this.#waterings.link();
       for (const happening of plan.happenings) {
-        time.at(START + SETTLE_MS + happening.at, () => this.#happenings.happen(happening));
+        time.at(begin + happening.at, () => this.#happenings.happen(happening));
       }
       const look = (): void => {
         this.#look();
-        watch(time.now - START - SETTLE_MS);
+        watch(time.now - scene.start - SETTLE_MS);
         time.after(LOOK_MS, look);
       };
       look();
-      const end = START + SETTLE_MS + plan.lengthMs;
+      const end = begin + plan.lengthMs;
       while (time.now < end && scene.violation === null) {
         await time.run(Math.min(end, time.now + LOOK_MS));
       }
@@ -129,7 +136,7 @@ export class World {
     choi?.screen.open();
     if (!wall) return;
     wall.screen.powerOn();
-    wall.outSince = START;
+    wall.outSince = this.#scene.start;
     this.#access.pairWall();
   }
 
@@ -146,6 +153,7 @@ export class World {
     this.#lookAtLog();
     this.#scene.relays.look();
     this.#runs.look();
+    this.#automatic.look();
     this.#orders.look();
     this.#screens.noteWays();
     this.#reports.look();
@@ -156,6 +164,7 @@ export class World {
     }
     this.#screens.look();
     this.#flips.look();
+    this.#previews.look();
     this.#furtherScreens.look();
   }
 

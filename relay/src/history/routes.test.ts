@@ -50,6 +50,7 @@ describe("GET /relay/history", () => {
       get extensions() {
         return extensions;
       },
+      isKnown: true,
       has: (name: string) => extensions.includes(name),
       listen: () => () => undefined,
     };

@@ -27,7 +27,12 @@ describe("operations", () => {
     await relay.register(metricsPlugin, { metrics });
     await relay.register(configRoute, {
       apiTimezone: "Asia/Seoul",
-      capabilities: { extensions: ["timed-run"], has: () => false, listen: () => () => undefined },
+      capabilities: {
+        extensions: ["timed-run"],
+        isKnown: true,
+        has: () => false,
+        listen: () => () => undefined,
+      },
       build: "b1",
       mapStyleUrl: "/maps/style.json",
     });

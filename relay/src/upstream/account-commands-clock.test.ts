@@ -28,7 +28,7 @@ function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   const upstreamClock = { offsetMs: 0 };
-  const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
+  const capabilities = { extensions: [], isKnown: true, has: () => true, listen: () => () => undefined };
   const sessions = createRelaySessions({
     client,
     relayKey: () => "0123456789abcdef",

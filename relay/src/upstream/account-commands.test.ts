@@ -14,13 +14,14 @@ import { createRelaySessions } from "./relay-session.ts";
 
 const ALL: Extension[] = ["timed-run", "relay-session"];
 
-function harness(extensions: Extension[] = ALL) {
+function harness(extensions: Extension[] = ALL, isKnown = true) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(relaySession.path, { accessToken: "token-of-the-relay" });
   client.answerOthers({ commandId: "command-1" });
   const capabilities = {
     extensions,
+    isKnown,
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };
@@ -68,6 +69,18 @@ const openOf = (token: string, clock = createFakeClock()): OutgoingCommand => ({
   token,
 });
 const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
+
+describe("the end of an opening", () => {
+  test("[CMD-4] is named unless the API has said that it does not know it", async () => {
+    const ends = [];
+    for (const { commands, sent } of [harness(), harness([], false), harness([])]) {
+      await commands.send(openOf("token-of-kim"));
+      ends.push(sent().map(({ options }) => [options.json].flat().map((body) => Object.keys(body ?? {}))));
+    }
+    const named = expect.arrayContaining(["maxRunSeconds", "expiresAt"]);
+    expect(ends).toEqual([[[named]], [[named]], [[expect.not.arrayContaining(["expiresAt"])]]]);
+  });
+});
 
 describe("credentials of a command", () => {
   test("[CRED-2] an opening carries the token of its user, and each user's carries their own", async () => {

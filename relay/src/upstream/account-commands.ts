@@ -30,7 +30,9 @@ export function createAccountCommands(deps: {
     upstreamClock.offsetMs === 0 ? {} : { offsetMs: upstreamClock.offsetMs };
 
   const bodyOf = (command: OutgoingCommand): object => {
-    const timed = capabilities.has("timed-run");
+    // A relay that has just started names the end of an opening also to an API that has not answered it yet: the line may
+    // hold what it sends, and let it through later. An API that does not know them leaves them out.
+    const timed = capabilities.has("timed-run") || !capabilities.isKnown;
     const { maxRunSeconds, expiresAt } = command;
     // Convert times to the API's clock, because the API compares them with its own.
     const onApiClock = (at: number): string => new Date(at + upstreamClock.offsetMs).toISOString();

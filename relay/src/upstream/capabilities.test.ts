@@ -25,9 +25,10 @@ function harness() {
 
 test("[ingest] the API's announced extensions are known after the request; unknown names are ignored", async () => {
   const { client, capabilities, changes } = harness();
-  expect(capabilities.has("relay-session")).toBe(false);
+  expect([capabilities.has("relay-session"), capabilities.isKnown]).toEqual([false, false]);
   client.answer(capabilityList.path, { extensions: ["relay-session", "teleport"] });
   await capabilities.ask();
+  expect(capabilities.isKnown).toBe(true);
   await capabilities.ask();
   expect(capabilities.has("relay-session")).toBe(true);
   expect(changes()).toBe(1);

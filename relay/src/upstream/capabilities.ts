@@ -9,6 +9,8 @@ import { UpstreamAnswerError, UpstreamStatusError } from "./errors.ts";
 /** Extensions of the farm API beyond the plain contract; none until it has answered. */
 export interface CapabilitySource {
   readonly extensions: readonly string[];
+  /** False until the API has answered once: then it may have any extension. */
+  readonly isKnown: boolean;
   has(extension: Extension): boolean;
   /** Subscribe to changes. Return the unsubscribe function. */
   listen(listener: () => void): () => void;
@@ -37,10 +39,12 @@ export function watchCapabilities(deps: {
 }): CapabilityWatch {
   const listeners = createListeners<void>(deps.onError);
   let extensions: readonly string[] = [];
+  let isKnown = false;
   let timer: { cancel(): void } | undefined;
   let closed = false;
 
   const become = (next: readonly string[]): void => {
+    isKnown = true;
     if (next.join() === extensions.join()) return;
     extensions = next;
     listeners.call();
@@ -67,6 +71,9 @@ export function watchCapabilities(deps: {
   return {
     get extensions() {
       return extensions;
+    },
+    get isKnown() {
+      return isKnown;
     },
     has: (extension: Extension) => extensions.includes(extension),
     listen: listeners.add,

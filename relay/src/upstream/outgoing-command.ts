@@ -9,7 +9,7 @@ export interface OutgoingCommand {
   readonly number: number;
   readonly command: string;
   readonly payload: number | string;
-  /** Remaining seconds; sent only if the API has `timed-run`. */
+  /** Remaining seconds; sent only if the API has `timed-run`, or has not said yet what it has. */
   readonly maxRunSeconds?: number;
   /** For an opening: when a device begins to ignore it (CMD-4), ms UTC; sent with `maxRunSeconds`. */
   readonly expiresAt?: number;

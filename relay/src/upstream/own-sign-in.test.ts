@@ -20,7 +20,12 @@ function harness(options: { offered?: boolean; reachable?: boolean } = {}) {
   client.answer(accountLogin.path, { accessToken: "access-1", refeshToken: "refresh-1" });
   const signIn = createOwnSignIn({
     client,
-    capabilities: { extensions: [], has: () => options.offered ?? false, listen: () => () => undefined },
+    capabilities: {
+      extensions: [],
+      isKnown: true,
+      has: () => options.offered ?? false,
+      listen: () => () => undefined,
+    },
     clock: createFakeClock(),
     upstreamClock: { offsetMs: 0 },
     log,

@@ -18,6 +18,7 @@ function createFakeCapabilities(...first: string[]): CapabilitySource & { become
     get extensions() {
       return extensions;
     },
+    isKnown: true,
     has: (extension) => extensions.includes(extension),
     listen: listeners.add,
     become(...names) {

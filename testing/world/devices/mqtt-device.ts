@@ -12,6 +12,8 @@ type DeviceMessage = Omit<MqttMessage, "duplicate" | "madeAt">;
 /** Place of a device at the broker. */
 export interface DevicePlace {
   readonly serial: number;
+  /** Its user at the broker. Absent: its serial. */
+  readonly username?: string;
   readonly key: string;
   readonly line: Line;
   readonly broker: WorldBroker;
@@ -84,7 +86,7 @@ export class MqttDevice {
   }
 
   #connect(process: Process): void {
-    const { serial, key, line, broker } = this.#place;
+    const { serial, username = String(serial), key, line, broker } = this.#place;
     const { keepAliveMs, will, filter } = this.#habits;
     const over = (): void => {
       // An earlier one may end late.
@@ -97,7 +99,7 @@ export class MqttDevice {
     };
     const connection: MqttConnection = broker.connect(
       line,
-      { username: String(serial), password: key, keepAliveMs, will },
+      { username, password: key, keepAliveMs, will },
       {
         connected: () => {
           if (this.#connection !== connection) return;

@@ -549,9 +549,71 @@ export const MUTANTS: readonly Mutant[] = [
     name: "run-over-at-a-restart",
     fault: "a restart of the farm API ended the run of a mode",
     file: "api/src/valves/modes/engine-state.ts",
-    find: "endsAt: run.startedAt.now > moment.now ? moment : ahead(run.endsAt, length),",
-    replace: "endsAt: length < 0 ? ahead(run.endsAt, length) : moment,",
+    find: "startedAt: past(run.startedAt), endsAt: ahead(run.endsAt, length) }",
+    replace: "startedAt: past(run.startedAt), endsAt: length < 0 ? ahead(run.endsAt, length) : moment }",
     breaks: "W-14",
+  },
+  {
+    name: "run-over-after-a-clock-set-back",
+    fault: "a restart of the farm API whose clock had been set back ended the run of a mode",
+    file: "api/src/valves/modes/engine-state.ts",
+    find: "startedAt: past(run.startedAt), endsAt: ahead(run.endsAt, length) }",
+    replace:
+      "startedAt: past(run.startedAt), endsAt: run.startedAt.now > moment.now ? moment : ahead(run.endsAt, length) }",
+    breaks: "W-14",
+  },
+  {
+    name: "end-not-named-after-a-start",
+    fault:
+      "an opening that a relay sent right after its start had no expiry, waited on a held line, and opened late",
+    file: "relay/src/upstream/account-commands.ts",
+    find: '    const timed = capabilities.has("timed-run") || !capabilities.isKnown;',
+    replace: '    const timed = capabilities.has("timed-run");',
+    breaks: "W-2",
+  },
+  {
+    name: "rest-forgotten-at-a-restart",
+    fault: "after a restart of the farm API automatic opened again without the pause after its last run",
+    file: "api/src/valves/modes/engine-state.ts",
+    find: "restsUntil: restsUntil && ahead(restsUntil, LONGEST_REST_MS),",
+    replace: "restsUntil: restsUntil && moment,",
+    breaks: "W-8",
+  },
+  {
+    name: "upper-bound-ignored",
+    fault: "automatic watered on when its soil had reached the upper bound",
+    file: "api/src/valves/modes/decide.ts",
+    find: 'return upper !== null && moisture >= upper ? "upper-bound" : null;',
+    replace: 'return upper !== null && moisture >= 100 ? "upper-bound" : null;',
+    breaks: "W-8",
+  },
+  {
+    name: "uplink-dated-by-its-arrival",
+    fault: "a frame that a gateway had kept was in the history at the time of its arrival",
+    file: "api/src/ingest/lorawan/uplink-handler.ts",
+    find: 'const time: StatedTime = reading.at === at ? uplink.time : { kind: "stated", at: reading.at };',
+    replace:
+      'const time: StatedTime = reading.at === at ? { kind: "absent" } : { kind: "stated", at: reading.at };',
+    breaks: "W-5",
+  },
+  {
+    name: "skipped-start-left-out",
+    fault: "a reservation in an hour that the clocks skip did not start that day",
+    file: "shared/src/rules/calendar.ts",
+    find: "  return wall === null ? null : zone.firstAt(wall);",
+    replace:
+      "  return wall === null || zone.wallAt(zone.firstAt(wall)) !== wall ? null : zone.firstAt(wall);",
+    breaks: "W-8",
+  },
+  {
+    name: "days-of-24-hours-announced",
+    fault:
+      "a preview counted the next start as 24 hours after the last one, also over a change of summer time",
+    file: "relay/src/valves/waterings/watering-preview.ts",
+    find: "const starts = isOver ? [] : occurrencesIn(onTime, zone, now, to).map(({ at }) => at);",
+    replace:
+      "const starts = isOver ? [] : occurrencesIn(onTime, zone, now - PREVIEW_MS, now).map(({ at }) => at + PREVIEW_MS);",
+    breaks: "W-8",
   },
   {
     name: "overtaken-close-carried-out",

@@ -1,12 +1,14 @@
 import type { Account } from "@mulkko/shared/entities/account";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
-import { createRestClient, watchAnswers } from "../../../web/src/api/client.ts";
+import { createRestClient, type RestClient, watchAnswers } from "../../../web/src/api/client.ts";
 import { liveTokens } from "../../../web/src/api/live-tokens.ts";
 import { createSession, type Session } from "../../../web/src/api/session.ts";
 import { createLeaseLock, createSessionStorage } from "../../../web/src/api/session-tabs.ts";
+import { fetchPreview } from "../../../web/src/api/waterings.ts";
 import { drawnView, isUnanswered, newestAbout } from "../../../web/src/domain/valve/drawn-view.ts";
 import { type OpeningOutcome, Outbox, type OutboxMemory } from "../../../web/src/domain/valve/outbox.ts";
 import type { OutboxEntry } from "../../../web/src/domain/valve/outbox-entry.ts";
@@ -61,6 +63,7 @@ interface Page {
   readonly process: Process;
   readonly live: LiveClient;
   readonly session: Session;
+  readonly rest: RestClient;
   readonly outbox: Outbox;
   readonly stored: { getState(): readonly OutboxEntry[] };
   readonly stop: () => void;
@@ -212,7 +215,7 @@ export class Phone {
       timers,
     });
     const stop = this.#follow(live, outbox, session);
-    const page: Page = { process, live, session, outbox, stored: store, stop, isSignedOut: false };
+    const page: Page = { process, live, session, rest, outbox, stored: store, stop, isSignedOut: false };
     this.#page = page;
     session.store.subscribe(({ state }) => {
       if (state !== "signed-out" || page.isSignedOut) return;
@@ -318,6 +321,13 @@ export class Phone {
           ]
         : [],
     );
+  }
+
+  /** Ask for the waterings of the next 24 hours, as the page does. Rejects as the request does. */
+  async preview(): Promise<WateringPreview> {
+    const page = this.#page;
+    if (!page) throw new Error("no page is open");
+    return fetchPreview(page.rest, null, new AbortController().signal);
   }
 
   get alarms(): readonly Alarm[] {

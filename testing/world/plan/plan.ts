@@ -2,11 +2,17 @@ import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, drawFurther, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
+import { AutomaticPlan, drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
+import { drawLora, LoraPlan } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
 import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
+import { drawZone } from "./zones.ts";
+
+/** Begin of a world whose plan names none, ms UTC: a whole minute. */
+export const START = Date.UTC(2026, 10, 21, 3, 0, 0);
 
 /** Machines that can fail in each world. */
 export const FAILING = ["api", "relay", "controller", "sensor", "meter"] as const;
@@ -123,6 +129,8 @@ export const Watering = Type.Object({
   minutes: Type.Integer({ minimum: 1 }),
   /** Differs from the lengths that people want, by which a controller without ids shows whose run it is. */
   runMinutes: Type.Integer({ minimum: 1 }),
+  /** Time of day of a reservation in the zone of the account, HH:mm. Absent: `minutes` after the start. */
+  onTime: Type.Optional(Type.String()),
 });
 export type Watering = Static<typeof Watering>;
 
@@ -130,6 +138,10 @@ export type Watering = Static<typeof Watering>;
 export const Plan = Type.Object({
   seed: Type.Integer(),
   lengthMs: Ms,
+  /** Begin of the world, ms UTC, a whole minute. Absent: {@link START}. */
+  start: Type.Optional(Type.Number()),
+  /** Zone of the account, by its IANA name. Absent: that of a new account. */
+  zone: Type.Optional(Type.String()),
   controller: ControllerKind,
   /** Absent: the bundled farm API. A plain one has no broker, no sensor, and a controller of its own kind. */
   plain: Type.Optional(PlainKind),
@@ -139,6 +151,10 @@ export const Plan = Type.Object({
   serverClock: Type.Optional(ServerClock),
   /** Only for a controller whose modes the farm API carries out. Absent: none. */
   waterings: Type.Optional(Type.Array(Watering)),
+  /** Only for such a controller, and with a sensor. Absent: no valve is in automatic mode. */
+  automatic: Type.Optional(AutomaticPlan),
+  /** Absent: the sensor connects by itself. */
+  lora: Type.Optional(LoraPlan),
   /** Absent: only kim. */
   people: Type.Optional(Type.Array(Type.Enum(PEOPLE))),
   /** Absent in stored worlds without a sensor. */
@@ -473,11 +489,24 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   // Several relays take the time of their Redis.
   const servers = several ? null : drawServerClocks(seed, happenings, end);
   happenings.push(...(servers?.happenings ?? []));
+  const taken = waterings.map(({ valve }) => valve);
+  const automatic = controller.driver === "native" ? null : drawAutomatic(seed, valves, taken);
+  if (automatic) happenings.push(...drawAutomaticTroubles(seed, end));
   happenings.sort((one, other) => one.at - other.at);
+  const lora = automatic && drawLora(seed, end);
+  const zone = waterings.length > 0 ? drawZone(seed, lengthMs, START) : null;
+  const others = waterings.filter(({ valve }) => valve !== automatic?.valve);
+  const planned = others.map((one): Watering => {
+    if (!zone || (one.mode === "period" && !zone.isReserved())) return one;
+    return { ...one, mode: "reservation", onTime: zone.onTime() };
+  });
   return {
     ...bare,
     ...relays,
-    waterings,
+    ...(zone && { zone: zone.zone, ...(zone.start !== null && { start: zone.start }) }),
+    waterings: planned,
+    ...(automatic && { automatic }),
+    ...(lora && { lora }),
     sensor,
     ...(meter && { meter }),
     ...(servers && { serverClock: servers.serverClock }),

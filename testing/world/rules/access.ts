@@ -198,7 +198,7 @@ export class Access {
   #delete(via: "api" | "relay", ms: number): void {
     const scene = this.#scene;
     // The modes of a deleted account do not water.
-    if (scene.outSince !== null || scene.plan.waterings?.length) return;
+    if (scene.outSince !== null || scene.plan.waterings?.length || scene.plan.automatic) return;
     scene.outSince = Number.POSITIVE_INFINITY;
     scene.further.unreadable();
     const { wall } = scene.further;

@@ -1,5 +1,5 @@
-import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
-import { SENSOR, START } from "../devices/furnish.ts";
+import { SENSOR } from "../devices/furnish.ts";
+import { readingIn } from "../devices/sensor.ts";
 import type { MqttMessage } from "../network/broker.ts";
 import type { Person } from "../people/person.ts";
 import type { Scene } from "../scene/scene.ts";
@@ -31,7 +31,7 @@ export interface SaidFlip {
 }
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_MS;
-const minutesOf = (ms: number): string => `${((ms - START) / 60_000).toFixed(2)} min`;
+const minutesOf = (ms: number): string => new Date(ms).toISOString().slice(11, 21);
 
 /** W-9: return what is wrong with a flip; null if nothing is. */
 export function wrongFlip({ at, online, last }: SaidFlip, contacts: readonly Contact[]): string | null {
@@ -73,16 +73,14 @@ export class Flips {
     // Its times are of a clock that is wrong: whatever that is set to, there is no silence without one.
     const arrivals = [...this.#contacts.map(({ arrivedAt }) => arrivedAt), this.#scene.time.now];
     const isSilence = arrivals.some(
-      (at, place) => at - (arrivals[place - 1] ?? START) > ALLOWED_MS - SILENT_EARLIER_MS,
+      (at, place) => at - (arrivals[place - 1] ?? this.#scene.start) > ALLOWED_MS - SILENT_EARLIER_MS,
     );
     return flip.online || isSilence ? null : "offline, and it was never silent for an hour";
   }
 
   #taken({ topic, payload }: MqttMessage, arrivedAt: number): void {
-    const parsed = parseDeviceTopic(topic);
-    if (parsed?.kind !== "up" || Number(parsed.serial) !== SENSOR.serial) return;
-    const [, stated] = /"at":"([^"]+)"/.exec(payload) ?? [];
-    const age = stated === undefined ? 0 : arrivedAt - Date.parse(stated);
+    if (!this.#scene.sensor?.speaksIn(topic)) return;
+    const age = arrivedAt - (readingIn(payload)?.statedAt ?? arrivedAt);
     const counts = [
       ...(age < FORWARDED_MS + SAME_MS ? [arrivedAt] : []),
       ...(age > FORWARDED_MS - SAME_MS ? [arrivedAt - age] : []),

@@ -1,4 +1,4 @@
-import { ACCOUNT, CONTROLLER, SENSOR, START } from "../devices/furnish.ts";
+import { ACCOUNT, CONTROLLER, SENSOR } from "../devices/furnish.ts";
 import type { Valve } from "../devices/truth.ts";
 import type { Trouble } from "../network/trouble.ts";
 import { CHOI, type FurtherPlace, SENSOR_OF_CHOI } from "../scene/further.ts";
@@ -43,7 +43,7 @@ export class FurtherScreens {
     if (wall)
       wall.screen.onFrame = (text) => {
         this.#mayNotReceive("the wall", text, OF_CHOI);
-        this.#mayNotBeNew("the wall", text, wall.outSince, wall.way, START);
+        this.#mayNotBeNew("the wall", text, wall.outSince, wall.way, scene.start);
       };
     if (choi) choi.screen.onFrame = (text) => this.#mayNotReceive("choi", text, OF_KIM);
   }

@@ -1,4 +1,3 @@
-import { START } from "../devices/furnish.ts";
 import type { Valve } from "../devices/truth.ts";
 import type { Order } from "../devices/valve-controller.ts";
 import { Trouble } from "../network/trouble.ts";
@@ -6,6 +5,7 @@ import type { Press } from "../people/press.ts";
 import type { Scene } from "../scene/scene.ts";
 import type { PlannedStart } from "../scene/schedule.ts";
 import { inSeconds } from "../scene/story.ts";
+import type { Automatic } from "./automatic.ts";
 import { PlainAnswers } from "./plain-answers.ts";
 import type { Reports } from "./reports.ts";
 import type { Runs } from "./runs.ts";
@@ -20,12 +20,13 @@ export class Orders {
   readonly #scene: Scene;
   readonly #reports: Reports;
   readonly #runs: Runs;
+  readonly #automatic: Automatic;
   /** The way from the farm API to each valve that its mode may open. */
   readonly #modeWays: ReadonlyMap<Valve, Trouble>;
-  #lookedAt = START;
-  #orderHeldAt = START;
+  #lookedAt: number;
+  #orderHeldAt: number;
   /** When that hold had begun. */
-  #orderHeldFrom = START;
+  #orderHeldFrom: number;
   /** Closes that the relay has taken. */
   readonly #taken: Press[] = [];
   /** Null in front of the bundled farm API. */
@@ -37,10 +38,14 @@ export class Orders {
   /** When each valve could last be turned again. */
   readonly #freedAt = new Map<Valve, number>();
 
-  constructor(scene: Scene, reports: Reports, runs: Runs) {
+  constructor(scene: Scene, reports: Reports, runs: Runs, automatic: Automatic) {
     this.#scene = scene;
     this.#reports = reports;
+    this.#lookedAt = scene.start;
+    this.#orderHeldAt = scene.start;
+    this.#orderHeldFrom = scene.start;
     this.#runs = runs;
+    this.#automatic = automatic;
     this.#modeWays = new Map(scene.valves.map((valve) => [valve, new Trouble()]));
     this.#answers = scene.plain && new PlainAnswers(scene, scene.plain);
     scene.controller.onObeyed = (order) => this.#obeyed(order);
@@ -120,6 +125,7 @@ export class Orders {
   #cause({ commandId, valve, runSeconds }: Order): Press | null {
     if (commandId !== null) return this.#scene.press(commandId) ?? null;
     if (this.#scene.schedule.hasRunsOf(valve, runSeconds)) return null;
+    if (this.#automatic.hasRunsOf(valve, runSeconds)) return null;
     const isOf = ({ target, runMs, ...press }: Press): boolean => {
       const gone = runMs / 1_000 - runSeconds;
       return press.valve === valve && target === 1 && gone >= 0 && gone <= this.#scene.bounds.openMs / 1_000;
@@ -184,6 +190,11 @@ export class Orders {
   /** W-8: an opening that no person wanted is a planned one. W-2: else nothing opens. */
   #startedByMode(valve: Valve): PlannedStart | null {
     const { now } = this.#scene.time;
+    if (this.#automatic.isOf(valve)) {
+      this.#wish.delete(valve);
+      this.#runEnds.delete(valve);
+      return this.#automatic.opened(valve);
+    }
     const heldAt = this.#heldAt();
     const sentFrom = now - heldAt <= COMES_AFTER_MS ? Math.min(this.#orderHeldFrom, now) : now;
     const start = this.#scene.schedule.dueAt(valve, { now, heldAt, sentFrom }, this.#scene.apiClockMs);
@@ -201,7 +212,8 @@ export class Orders {
       // RUN-3 gives the run of a mode another time.
       this.#runEnds.delete(valve);
     } else if (running === null) {
-      const rule = this.#scene.plan.waterings?.length ? "W-8" : "W-2";
+      const { automatic, waterings } = this.#scene.plan;
+      const rule = waterings?.length || automatic ? "W-8" : "W-2";
       this.#scene.break(rule, `${valve.name} opened, and no person or plan wanted it`);
     } else if (!valve.isOpen) this.#scene.break("W-8", `${valve.name} started again in the run of one start`);
     return start ?? running;

@@ -1,4 +1,4 @@
-import { CONTROLLER, START } from "../devices/furnish.ts";
+import { CONTROLLER } from "../devices/furnish.ts";
 import type { Valve } from "../devices/truth.ts";
 import type { MqttMessage } from "../network/broker.ts";
 import { KEEP_ALIVE_MS, type Scene } from "../scene/scene.ts";
@@ -16,10 +16,11 @@ export class Reports {
   #lostAt = Number.NEGATIVE_INFINITY;
   /** Arrival of the first report of each valve's present state at the API. */
   readonly #reportedAt = new Map<Valve, number>();
-  #heardAt = START;
+  #heardAt: number;
 
   constructor(scene: Scene) {
     this.#scene = scene;
+    this.#heardAt = scene.start;
     const { broker, time } = scene;
     broker.onTaken((message) => this.#taken(message));
     broker.onPacket = (serial) => {
@@ -54,7 +55,7 @@ export class Reports {
   believedUntil(valve: Valve): number {
     // No relay can know what a plain farm API does not answer.
     if (this.#scene.plain) return Number.POSITIVE_INFINITY;
-    const hasSpokenSince = (this.#spokeAt.get(valve) ?? START) > this.#lostAt;
+    const hasSpokenSince = (this.#spokeAt.get(valve) ?? this.#scene.start) > this.#lostAt;
     return hasSpokenSince ? this.#heardAt + NOTICED_MS : this.#lostAt;
   }
 

@@ -1,6 +1,5 @@
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { App } from "../../../api/src/http/server.ts";
 import type { Turn, Valve } from "../devices/truth.ts";
 import type { Order } from "../devices/valve-controller.ts";
 import type { Person } from "../people/person.ts";
@@ -61,9 +60,6 @@ export class Runs {
   readonly #closeSentAt = new Map<number, number>();
   readonly #steps: Step[] = [];
   #unpoweredAt = Number.NEGATIVE_INFINITY;
-  /** The bundled farm API that was there at the last look, and when it came. */
-  #api: App | null = null;
-  #apiStartedAt = Number.NEGATIVE_INFINITY;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -110,13 +106,7 @@ export class Runs {
 
   /** Note what ends runs, before anything is looked at. */
   look(): void {
-    const { bundled, controller, time } = this.#scene;
-    if (!controller.machine.isOn) this.#unpoweredAt = time.now;
-    const api = bundled?.app ?? null;
-    if (api !== null && api !== this.#api) {
-      this.#api = api;
-      this.#apiStartedAt = time.now;
-    }
+    if (!this.#scene.controller.machine.isOn) this.#unpoweredAt = this.#scene.time.now;
   }
 
   #done(order: Order): void {
@@ -141,7 +131,8 @@ export class Runs {
     if (!run) return;
     this.#runs.delete(valve);
     const end = this.#endOf(run.cause, turn.at);
-    if (turn.at >= end - TOLERANCE_MS || this.#mayEnd(valve, run, turn.at)) return;
+    const mayEndEarly = "start" in run.cause && run.cause.start.mayEndEarly?.() === true;
+    if (turn.at >= end - TOLERANCE_MS || mayEndEarly || this.#mayEnd(valve, run, turn.at)) return;
     const by = "press" in run.cause ? `${run.cause.press.by}'s run` : "the run of its mode";
     this.#scene.break(
       "W-14",
@@ -168,9 +159,6 @@ export class Runs {
     const { begunAt } = run;
     const { deletedFrom, deletedTo, people } = this.#scene;
     if (this.#unpoweredAt >= begunAt) return true;
-    // A farm API that starts before the begin of a run by its clock cannot know how much of it is left.
-    const { apiSetBackAt } = this.#scene;
-    if ("start" in run.cause && apiSetBackAt >= begunAt && this.#apiStartedAt >= apiSetBackAt) return true;
     // The deletion of an account closes its valves.
     if (now >= deletedFrom && begunAt <= deletedTo) return true;
     const presses = people

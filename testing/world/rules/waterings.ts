@@ -1,8 +1,14 @@
 import { AccountSettings } from "@mulkko/shared/rest/settings";
-import { Waterings as Listed, type ListedWatering, MAX_WATERINGS } from "@mulkko/shared/rest/waterings";
+import {
+  Waterings as Listed,
+  type ListedWatering,
+  MAX_WATERINGS,
+  type WateringSum,
+} from "@mulkko/shared/rest/waterings";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { beginSession } from "../../../api/src/accounts/sessions.ts";
 import { ACCOUNT, METER } from "../devices/furnish.ts";
+import { dateAt } from "../plan/zones.ts";
 import type { Scene } from "../scene/scene.ts";
 import { wrongLitres } from "./water.ts";
 
@@ -45,6 +51,7 @@ export class Waterings {
       throw new Error(`the waterings cannot be read: ${text.slice(0, 200)} ${listed.path} ${listed.message}`);
     const { waterings, sums } = listed.value;
     this.#tell(waterings);
+    this.#lookAtDays(waterings, sums);
     const sum = sums.reduce((all, { litres }) => all + (litres ?? 0), 0);
     const whole = waterings.reduce((all, { litres }) => all + (litres ?? 0), 0);
     const wrong =
@@ -52,6 +59,23 @@ export class Waterings {
         ? `the sums of the days are ${sum} L, and those of the waterings ${whole} L`
         : wrongLitres(waterings, meter, pipes, api.machine, time.now);
     if (wrong) this.#scene.break("W-7", wrong);
+  }
+
+  /** W-7: each watering counts for the day on which it began, by the calendar of the account's zone. */
+  #lookAtDays(waterings: readonly ListedWatering[], sums: readonly WateringSum[]): void {
+    const { zone } = this.#scene.plan;
+    if (zone === undefined) return;
+    const begun = new Map<string, number>();
+    for (const { start } of waterings) {
+      const date = dateAt(zone, Date.parse(start));
+      begun.set(date, (begun.get(date) ?? 0) + 1);
+    }
+    for (const date of new Set([...begun.keys(), ...sums.map((one) => one.date)])) {
+      const counted = sums.filter((one) => one.date === date).reduce((all, { count }) => all + count, 0);
+      const wanted = begun.get(date) ?? 0;
+      if (counted !== wanted)
+        this.#scene.break("W-7", `${wanted} waterings began on ${date}, and its sum has ${counted}`);
+    }
   }
 
   #tell(waterings: readonly ListedWatering[]): void {

@@ -3,7 +3,6 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { hashSecret } from "../../../api/src/accounts/key.ts";
 import { insertAccount } from "../../../api/src/accounts/repository.ts";
 import type { App as ApiApp } from "../../../api/src/http/server.ts";
-import { START } from "../devices/furnish.ts";
 import { Sensor } from "../devices/sensor.ts";
 import type { WorldBroker } from "../network/broker.ts";
 import { Line } from "../network/line.ts";
@@ -52,11 +51,12 @@ export class FurtherPlace<Screen> {
   /** State of a wall at the last look; null: without power. */
   wasAt: Wall["at"] = null;
   /** When it last got access, ms UTC. */
-  backAt = START;
+  backAt: number;
 
-  constructor(screen: Screen, line: Line) {
+  constructor(screen: Screen, line: Line, start: number) {
     this.screen = screen;
     this.line = line;
+    this.backAt = start;
   }
 }
 
@@ -77,6 +77,7 @@ export class Further {
   /** When that last ended, ms UTC. */
   readableAt = Number.NEGATIVE_INFINITY;
   readonly #time: WorldTime;
+  readonly #start: number;
 
   constructor(
     plan: Plan,
@@ -91,6 +92,7 @@ export class Further {
   ) {
     const { time, relay, relays, api, broker, onError } = parts;
     this.#time = time;
+    this.#start = time.now;
     const random = (part: number) => seededRandom(plan.seed * 37 + part);
     const machine = (name: FurtherName): Machine =>
       new Machine(name, time, plan.further?.find((one) => one.name === name) ?? RIGHT);
@@ -106,7 +108,7 @@ export class Further {
       create: (line: Line) => Screen,
     ): FurtherPlace<Screen> | null => {
       const line = this.lines[`${name}-relay`];
-      return has(name) ? new FurtherPlace(create(line), line) : null;
+      return has(name) ? new FurtherPlace(create(line), line, this.#start) : null;
     };
     const common = { time, relays, onError };
     this.wall = place("wall", (line) => new Wall({ ...common, machine: wall, line, random: random(4) }));
@@ -140,13 +142,13 @@ export class Further {
     for (const { id, username } of [PARK, CHOI]) {
       const userType = id === PARK.id ? "ADMIN" : "USER";
       const account = { id: `${id}`, username, passwordHash: "-", nickname: username, userType } as const;
-      await insertAccount(database, account, START);
+      await insertAccount(database, account, this.#start);
     }
     if (!this.choi) return;
     const { id, serial, key } = SENSOR_OF_CHOI;
     await database.query(
       "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, 'sensor', $3, $4, $5)",
-      [id, serial, `${CHOI.id}`, hashSecret(key), new Date(START)],
+      [id, serial, `${CHOI.id}`, hashSecret(key), new Date(this.#start)],
     );
     await database.query("insert into sensor (id, name, device_type) values ($1, 'Field', 'SMS')", [id]);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import type { App as ApiApp } from "../../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../../api/testing/in-process-pglite.ts";
-import { ADDRESS, CONTROLLER, METER, SENSOR, START } from "../devices/furnish.ts";
+import { ADDRESS, CONTROLLER, METER, SENSOR } from "../devices/furnish.ts";
 import { Meter } from "../devices/meter.ts";
 import type { DevicePlace } from "../devices/mqtt-device.ts";
 import { NativeController } from "../devices/native-controller.ts";
@@ -12,6 +12,7 @@ import type { Piped } from "../devices/pipe.ts";
 import { PlainController } from "../devices/plain-controller.ts";
 import { Sensor } from "../devices/sensor.ts";
 import { Shelly } from "../devices/shelly.ts";
+import { Soil } from "../devices/soil.ts";
 import { Tasmota } from "../devices/tasmota.ts";
 import { Valve } from "../devices/truth.ts";
 import type { ValveController } from "../devices/valve-controller.ts";
@@ -22,7 +23,7 @@ import { WorldTime } from "../network/world-time.ts";
 import { Person } from "../people/person.ts";
 import { Phone } from "../people/phone.ts";
 import type { Press } from "../people/press.ts";
-import type { Failing, LineName, PersonName, Plan } from "../plan/plan.ts";
+import { type Failing, type LineName, type PersonName, type Plan, START } from "../plan/plan.ts";
 import { FURTHER_RELAYS } from "../plan/relays-plan.ts";
 import { FarmApi } from "../servers/farm-api.ts";
 import { PlainFarmApi } from "../servers/plain-farm-api.ts";
@@ -66,8 +67,10 @@ export class Scene {
   readonly plan: Plan;
   /** Bounds that hold for the farm API of this world. */
   readonly bounds: Bounds;
-  readonly time = new WorldTime(START, settled);
-  readonly story = new Story(START, () => this.time.now);
+  /** Begin of this world, ms UTC: a whole minute. */
+  readonly start: number;
+  readonly time: WorldTime;
+  readonly story: Story;
   /** Log lines of API and relay. */
   readonly log: string[] = [];
   readonly broker: WorldBroker;
@@ -91,7 +94,7 @@ export class Scene {
   readonly pipes: readonly Piped[];
   readonly database: InProcessPglite;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
-  happenedAt = START;
+  happenedAt: number;
   /** When the farm API's clock was last set back, ms UTC; -∞: never. */
   apiSetBackAt = Number.NEGATIVE_INFINITY;
   /** When the farm API's database was last in trouble: without it the API cannot say who is out; -∞: never. */
@@ -107,6 +110,11 @@ export class Scene {
 
   constructor(plan: Plan, database: InProcessPglite) {
     this.plan = plan;
+    const start = plan.start ?? START;
+    this.start = start;
+    this.happenedAt = start;
+    this.time = new WorldTime(start, settled);
+    this.story = new Story(start, () => this.time.now);
     this.database = database;
     this.bounds = plan.plain ? plainBounds(plan.plain) : plan.serverClock ? CLOCK_BOUNDS : BOUNDS;
     const { time } = this;
@@ -199,7 +207,7 @@ export class Scene {
         random: random(part),
         onError: (error) => this.log.push(`${name}: ${String(error)}`),
       });
-      return new Person(name, phone, line, START);
+      return new Person(name, phone, line, start);
     };
     const everyone = {
       kim: person("kim", kim, this.lines["phone-relay"], 6),
@@ -208,14 +216,18 @@ export class Scene {
     this.people = (plan.people ?? ["kim"]).map((name) => everyone[name]);
     this.schedule = new Schedule(
       (plan.waterings ?? []).map((one) => ({ ...one, valve: this.valve(one.valve) })),
-      START,
-      START + SETTLE_MS + plan.lengthMs,
+      start,
+      start + SETTLE_MS + plan.lengthMs,
+      plan.zone ?? null,
     );
+    const { automatic } = plan;
+    const soil = automatic ? new Soil(automatic, this.valve(automatic.valve), start) : null;
+    const lora = plan.lora ? { plan: plan.lora, random: random(40), start: start + SETTLE_MS } : null;
     this.sensor =
       plan.sensor && !plan.plain
         ? new Sensor(
             { ...SENSOR, time, machine: sensor, line: this.lines["sensor-broker"], broker },
-            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS },
+            { ...plan.sensor, keepAliveMs: KEEP_ALIVE_MS, soil, lora },
           )
         : null;
     const { valves = [], flows = [] } = plan.meter ?? {};
@@ -248,7 +260,7 @@ export class Scene {
   /** A rule is broken: the world ends. */
   break(invariant: Invariant, text: string): void {
     if (this.#violation !== null) return;
-    this.#violation = { invariant, afterMs: this.time.now - START - SETTLE_MS, text };
+    this.#violation = { invariant, afterMs: this.time.now - this.start - SETTLE_MS, text };
     this.story.tell(`${invariant}: ${text}`);
   }
 

@@ -1,5 +1,6 @@
 import type { Valve } from "../devices/truth.ts";
 import type { Watering } from "../plan/plan.ts";
+import { occurrences } from "../plan/zones.ts";
 
 /** Time for which a start may be late (docs/devices.md), and a look. */
 const LATE_MS = 62_000;
@@ -14,26 +15,57 @@ export interface PlannedStart {
   at: number;
   readonly runMs: number;
   hasHappened: boolean;
+  /** Return true if its run may end now, before its time. Absent: it may not. */
+  readonly mayEndEarly?: () => boolean;
 }
 
 /** The waterings that the modes of a world have planned. */
 export class Schedule {
   readonly #starts: readonly PlannedStart[];
+  readonly #nextOf: ReadonlyMap<Valve, (from: number) => number>;
 
-  /** @param start when the modes were switched on, at a whole minute */
+  /**
+   * @param start when the modes were switched on, at a whole minute
+   * @param zone of the account; null: no watering has a time of day
+   */
   constructor(
     waterings: readonly (Omit<Watering, "valve"> & { readonly valve: Valve })[],
     start: number,
     end: number,
+    zone: string | null,
   ) {
-    this.#starts = waterings.flatMap(({ valve, mode, minutes, runMinutes }) => {
+    this.#nextOf = new Map(
+      waterings.flatMap(({ valve, onTime }) => {
+        if (zone === null || onTime === undefined) return [];
+        // Days last up to 25 hours.
+        const next = (from: number): number =>
+          occurrences(zone, onTime, from, from + 26 * 60 * MINUTE)[0] ?? Number.POSITIVE_INFINITY;
+        return [[valve, next] as const];
+      }),
+    );
+    this.#starts = waterings.flatMap(({ valve, mode, minutes, runMinutes, onTime }) => {
       const runMs = runMinutes * MINUTE;
+      if (zone !== null && onTime !== undefined) {
+        const at = occurrences(zone, onTime, start, end);
+        return at.map((one) => ({ valve, at: one, runMs, hasHappened: false }));
+      }
       const step = minutes * MINUTE;
       const times = [];
       for (let at = start + step; at < end; at += step) times.push(at);
       const wanted = mode === "reservation" ? times.slice(0, 1) : times;
       return wanted.map((at) => ({ valve, at, runMs, hasHappened: false }));
     });
+  }
+
+  /** Return the next start of a valve with a time of day, at or after an instant, ms UTC; null for other valves. */
+  nextOf(valve: Valve, from: number): number | null {
+    return this.#nextOf.get(valve)?.(from) ?? null;
+  }
+
+  /** Return the starts that a period has planned for a valve, oldest first; empty for a reservation. */
+  periodOf(valve: Valve): readonly PlannedStart[] {
+    const starts = this.#starts.filter((one) => one.valve === valve);
+    return starts.length > 1 && !this.#nextOf.has(valve) ? starts : [];
   }
 
   /** True if a valve's mode opens it for runs of this length. */

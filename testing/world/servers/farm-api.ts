@@ -6,6 +6,7 @@ import { readConfig } from "../../../api/src/config.ts";
 import { DatabaseError } from "../../../api/src/database/database.ts";
 import type { App } from "../../../api/src/http/server.ts";
 import type { InProcessPglite } from "../../../api/testing/in-process-pglite.ts";
+import { NETWORK_SERVER } from "../devices/lorawan.ts";
 import type { WorldBroker } from "../network/broker.ts";
 import type { Machine } from "../network/machine.ts";
 import type { WorldTime } from "../network/world-time.ts";
@@ -103,6 +104,7 @@ export class FarmApi {
       DEMO: "off",
       BACKUPS: "off",
       RELAY_KEY,
+      UPLINK_KEY: NETWORK_SERVER.key,
       LOG_LEVEL: "warn",
     });
     const app = await build(config, {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createHarness, type Harness, minutes } from "../../../testing/watering-harness.ts";
 import { missingOf, NO_SETTINGS } from "./engine-settings.ts";
+import { later, newState, restored } from "./engine-state.ts";
 
 const NOON = Date.parse("2026-11-21T03:00:00Z");
 const automatic = (lowerBound: number | null, upperBound: number | null, wateringDuration = 20) => ({
@@ -229,12 +230,14 @@ describe("a restart", () => {
     expect(harness.runs).toHaveLength(1);
   });
 
-  test("[restart] a run that seems to begin in the future is over", () => {
+  test("[W-14] a run that seems to begin in the future lasts on, for its whole length at most", () => {
     const harness = at(20, automatic(25, null, 20));
     harness.pass(minutes(5));
     harness.jump(-minutes(60));
     harness.restart(minutes(1));
-    expect(spans(harness)).toEqual([[0, 6, "done"]]);
+    expect(spans(harness)).toEqual([[0, null, null]]);
+    harness.pass(minutes(20));
+    expect(spans(harness)).toEqual([[0, 26, "done"]]);
   });
 });
 
@@ -281,4 +284,16 @@ describe("the active mode", () => {
     harness.pass(minutes(26 * 60));
     expect(harness.runs).toEqual([]);
   });
+});
+
+test("[W-14] a run lasts on after a restart whose clock was set back, at most as long as it was to last", () => {
+  const begun = { now: NOON, monotonic: 5_000 };
+  const run = { mode: "period" as const, startedAt: begun, endsAt: later(begun, minutes(4)) };
+  const state = { ...newState(begun), run };
+  const set = { now: NOON - minutes(60), monotonic: 100 };
+  expect(restored(state, set).run?.endsAt).toEqual(later(set, minutes(4)));
+  const restarted = { now: NOON + minutes(1), monotonic: 100 };
+  expect(restored(state, restarted).run?.endsAt).toEqual(later(restarted, minutes(3)));
+  const late = { now: NOON + minutes(9), monotonic: 100 };
+  expect(restored(state, late).run?.endsAt).toEqual(late);
 });

@@ -64,12 +64,8 @@ export function restored(state: EngineState, moment: Moment): EngineState {
     since: past(state.since),
     countsFrom: past(state.countsFrom),
     restsUntil: restsUntil && ahead(restsUntil, LONGEST_REST_MS),
-    // After the wall clock was set back, a run seems to begin in the future: it is over.
-    run: run && {
-      ...run,
-      startedAt: past(run.startedAt),
-      endsAt: run.startedAt.now > moment.now ? moment : ahead(run.endsAt, length),
-    },
+    // After the wall clock was set back, nothing says how much of a run is left: at most all of it. Its valve has the end.
+    run: run && { ...run, startedAt: past(run.startedAt), endsAt: ahead(run.endsAt, length) },
   };
 }
 
