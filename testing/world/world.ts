@@ -12,6 +12,7 @@ import { Orders } from "./rules/orders.ts";
 import { unkeptOf } from "./rules/readings.ts";
 import { Reports } from "./rules/reports.ts";
 import { Runs } from "./rules/runs.ts";
+import { Saves } from "./rules/saves.ts";
 import { Screens } from "./rules/screens.ts";
 import { Waterings } from "./rules/waterings.ts";
 import { CHOI, PARK } from "./scene/further.ts";
@@ -42,6 +43,7 @@ export class World {
   readonly #access: Access;
   readonly #happenings: Happenings;
   readonly #waterings: Waterings;
+  readonly #saves: Saves;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -54,7 +56,15 @@ export class World {
     this.#waterings = new Waterings(this.#scene);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
-    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
+    this.#saves = new Saves(this.#scene);
+    this.#happenings = new Happenings(
+      this.#scene,
+      this.#orders,
+      this.#reports,
+      this.#access,
+      this.#runs,
+      this.#saves,
+    );
   }
 
   /** Run it to its end, or until a rule is broken. */
@@ -156,6 +166,7 @@ export class World {
     this.#screens.look();
     this.#flips.look();
     this.#furtherScreens.look();
+    this.#saves.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -3,7 +3,7 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
-import { createRestClient, watchAnswers } from "../../../web/src/api/client.ts";
+import { createRestClient, type RestClient, watchAnswers } from "../../../web/src/api/client.ts";
 import { liveTokens } from "../../../web/src/api/live-tokens.ts";
 import { createSession, type Session } from "../../../web/src/api/session.ts";
 import { createLeaseLock, createSessionStorage } from "../../../web/src/api/session-tabs.ts";
@@ -57,10 +57,12 @@ export interface Login {
 const WITHDRAWAL = /\/relay\/commands\/([^/]+)\/withdraw$/;
 
 /** The page that is open on a phone. */
-interface Page {
+export interface Page {
   readonly process: Process;
   readonly live: LiveClient;
   readonly session: Session;
+  /** Calls in the name of its user. */
+  readonly rest: RestClient;
   readonly outbox: Outbox;
   readonly stored: { getState(): readonly OutboxEntry[] };
   readonly stop: () => void;
@@ -212,7 +214,7 @@ export class Phone {
       timers,
     });
     const stop = this.#follow(live, outbox, session);
-    const page: Page = { process, live, session, outbox, stored: store, stop, isSignedOut: false };
+    const page: Page = { process, live, session, rest, outbox, stored: store, stop, isSignedOut: false };
     this.#page = page;
     session.store.subscribe(({ state }) => {
       if (state !== "signed-out" || page.isSignedOut) return;

@@ -6,6 +6,7 @@ import { around, between, pick, troubleMs } from "./draw.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
+import { drawSaves, SAVED_THINGS, SaveHappening } from "./saves-plan.ts";
 import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
 
 /** Machines that can fail in each world. */
@@ -58,6 +59,7 @@ export const Happening = Type.Intersect([
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     ...ACCESS_HAPPENINGS,
+    SaveHappening,
     ...RELAY_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
@@ -458,7 +460,10 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const relays = several ? { relays: several.relays } : {};
   if (drawn) {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
-    const all = [...happenings, ...drawn.happenings, ...steps].sort((one, other) => one.at - other.at);
+    const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
+    const all = [...happenings, ...drawn.happenings, ...steps, ...saves].sort(
+      (one, other) => one.at - other.at,
+    );
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
@@ -473,6 +478,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   // Several relays take the time of their Redis.
   const servers = several ? null : drawServerClocks(seed, happenings, end);
   happenings.push(...(servers?.happenings ?? []));
+  happenings.push(...drawSaves(seed, happenings, people, SAVED_THINGS, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,
