@@ -14,7 +14,7 @@ import { formValuesOf, settingOf } from "../../../web/src/features/controller/mo
 import { isDone, type ModePending } from "../../../web/src/features/controller/modes/mode-pending.ts";
 import type { Page } from "./phone.ts";
 
-/** What a form says about its content. */
+/** State of its content in the words of a form. */
 export type FormWord = "sending" | "saved" | "not saved" | "unknown" | "replaced";
 
 /** A form of a thing on a page. Its content is one value: a name, or minutes. */
@@ -143,7 +143,7 @@ const LOAD_AGAIN_MS = 10_000;
 
 /** The longest manual opening of a controller, in the relay's settings (`UnitCapForm`). */
 export function capForm(page: Page): Form {
-  /** What the page read last; null: nothing yet, and the form is not shown. */
+  /** Last read of the page; null: none yet, and the form is not shown. */
   let read: Cap | null = null;
   const controllerId = (): string | undefined => [...page.live.store.all("controller").keys()][0];
   const capIn = (settings: Awaited<ReturnType<typeof fetchSettings>>): Cap => {

@@ -11,7 +11,7 @@ export const SaveHappening = Type.Object({
   kind: Type.Literal("save"),
   who: Type.Optional(Type.Enum(["kim", "lee"])),
   thing: Type.Enum(SAVED_THINGS),
-  /** Whose mode it is. */
+  /** Valve of a mode. */
   valve: Type.Integer({ minimum: 1 }),
 });
 
@@ -42,7 +42,7 @@ export function drawSaves(
 ) {
   const random = seededRandom(seed + STREAM);
   const happenings = [];
-  const bursts = pick(random, [0, 2, 4, 8]);
+  const bursts = pick(random, [0, 4, 8, 12]);
   for (let one = 0; one < bursts; one += 1) {
     const other = random() < 0.6 && others.length > 0 ? pick(random, others) : null;
     // Much is decided where a trouble begins, and where it ends.
@@ -54,16 +54,17 @@ export function drawSaves(
     const who = pick(random, people);
     const save = { kind: "save", thing: pick(random, things), valve: between(random, 1, 2) } as const;
     happenings.push({ at, who, ...save });
-    if (random() < 0.5) {
+    if (random() < 0.7) {
       const line = pick(random, [PERSON_LINES[who], "relay-api"] as const);
-      const kind = pick(random, ["hold", "hold", "cut"] as const);
+      const kind = pick(random, ["hold", "cut"] as const);
       const ms = pick(random, [between(random, SECOND, 5 * SECOND), between(random, 5 * SECOND, 2 * MINUTE)]);
       const direction = pick(random, ["there", "back", "both"] as const);
-      const from = at + between(random, -200, 300);
+      const from =
+        at + pick(random, [between(random, -300, 0), between(random, 0, 60), between(random, 0, 300)]);
       if (kind === "hold") happenings.push({ at: from, kind, line, direction, ms } as const);
       else happenings.push({ at: from, kind, line, ms } as const);
     }
-    const more = between(random, 0, 2);
+    const more = pick(random, [0, 0, 1, 2]);
     for (let again = 0; again < more; again += 1) {
       at += pick(random, [
         between(random, 0, 400),

@@ -1,6 +1,8 @@
 import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { ACCOUNT, CONTROLLER, SENSOR, START } from "../devices/furnish.ts";
+import { NativeController } from "../devices/native-controller.ts";
+import { Trouble } from "../network/trouble.ts";
 import { capForm, type Form, type FormWord, farmForm, modeForm, sensorForm } from "../people/form.ts";
 import type { Person } from "../people/person.ts";
 import type { Page } from "../people/phone.ts";
@@ -36,16 +38,18 @@ interface Open {
   last: Save | null;
 }
 
-/** What the stores hold. */
+/** Values in the stores. */
 type Truth = ReadonlyMap<Key, string>;
 
-/** What people save in forms, what these say, and what the stores hold: W-6. */
+/** Saves of people, the words of their forms about them, and the stores: W-6. */
 export class Saves {
   readonly #scene: Scene;
   readonly #saves: Save[] = [];
   readonly #forms = new Map<string, Open>();
   /** Values of the stores at the last look at them, and since when they are so. */
   readonly #stored = new Map<Key, { value: string; since: number }>();
+  /** The way from the farm API and its database to the controller. */
+  readonly #toController = new Trouble();
   #lookedAt = START;
   #isDue = false;
   #isAsking = false;
@@ -109,7 +113,8 @@ export class Saves {
 
   /** Look at every form, and from time to time at the stores. */
   look(): void {
-    const { people, plan, time } = this.#scene;
+    const { bundled, isApiWell, isDeviceWell, people, plan, time } = this.#scene;
+    this.#toController.note(isApiWell && isDeviceWell && bundled?.isStoreWell !== false, time.now);
     // Its form is shown once the page has read it.
     if (plan.happenings.some((one) => one.kind === "save" && one.thing === "run-limit"))
       for (const one of people)
@@ -158,8 +163,10 @@ export class Saves {
       const { wellSince } = person.toScreen;
       const { page, isLive } = person.phone;
       if (!page || !isLive || wellSince === null) continue;
-      const forMs = time.now - Math.max(since, wellSince, person.wokeAt, storeTroubledAt);
-      if (forMs <= bounds.saveShownMs) continue;
+      const allWellSince = Math.max(wellSince, person.wokeAt, storeTroubledAt);
+      const forMs = time.now - Math.max(since, allWellSince);
+      const mayBeLost = allWellSince > since - bounds.saveShownMs;
+      if (forMs <= (mayBeLost ? bounds.saveReadMs : bounds.saveShownMs)) continue;
       const { shown } = this.#create(page, key);
       if (shown === null || shown === value) continue;
       this.#scene.break(
@@ -167,6 +174,23 @@ export class Saves {
         `${person.name}'s screen shows the ${key} as "${shown}"; "${value}" has been stored for ${inSeconds(forMs)}`,
       );
     }
+  }
+
+  /** W-6: a native controller has the settings of a mode that are stored. */
+  #lookAtController(key: Key, value: string, since: number): void {
+    const { bounds, controller, time } = this.#scene;
+    const { wellSince } = this.#toController;
+    if (!(controller instanceof NativeController) || wellSince === null) return;
+    if (!this.#saves.some((save) => save.key === key && save.value === value)) return;
+    const number = key === "mode 1" ? 1 : key === "mode 2" ? 2 : null;
+    const forMs = time.now - Math.max(since, wellSince);
+    if (number === null || forMs <= bounds.saveShownMs) return;
+    const held = controller.minutesOf(number, this.#modeOf(number));
+    if (`${held}` === value) return;
+    this.#scene.break(
+      "W-6",
+      `the controller has ${held} minutes for the ${key}; ${value} have been stored for ${inSeconds(forMs)}`,
+    );
   }
 
   /** W-6: what the forms say agrees with what the stores hold. */
@@ -236,6 +260,7 @@ export class Saves {
       const since = before?.value === value ? before.since : now;
       this.#stored.set(key, { value, since });
       this.#lookAtScreens(key, value, since);
+      this.#lookAtController(key, value, since);
       for (const save of said) if (save.key === key) this.#judge(save, value);
     }
   }

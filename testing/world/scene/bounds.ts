@@ -23,6 +23,8 @@ export const BOUNDS = {
   saveKnownMs: 40_000,
   /** W-6: from a store to every live screen. */
   saveShownMs: 15_000,
+  /** W-6: the same where a trouble may have lost the report of it: the lists are read each minute (POLL-1). */
+  saveReadMs: 73_000,
   /** W-8: for which the way from the farm API to the valve was well before a planned start. */
   startMs: 20_000,
   /** W-10: from the end of a person's sessions, and from the moment in which the way is well. */

@@ -251,6 +251,10 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
       case "refused":
       case "unknown":
         showFailure(state.error, state.sent);
+        return;
+      case "none":
+      case "sending":
+        return;
     }
   });
   useEffect(() => {
