@@ -342,6 +342,17 @@ export function createPlainApiCalls(
     ],
     ["GET", /^\/api\/v1\/noti\/list$/, () => json(farm.notifications)],
     ["GET", /^\/api\/v1\/cluster\/list$/, () => json(api.habits.emptyLists ? [] : farm.farms)],
+    ...["POST", "PUT"].map((method): [string, RegExp, Handler] => [
+      method,
+      /^\/api\/v1\/cluster\/update\/([^/]+)$/,
+      (request) => {
+        const farmAt = farm.farms.findIndex(({ id }) => String(id) === request.parts[0]);
+        if (farmAt < 0) return 404;
+        const { id: _, ...fields } = Object(fieldsOf(request));
+        farm.farms[farmAt] = { ...farm.farms[farmAt], ...fields };
+        return undefined;
+      },
+    ]),
     ["GET", /^\/api\/v1\/sensor\/list$/, () => listed(api.habits.emptyLists ? [] : farm.sensors)],
     [
       "POST",

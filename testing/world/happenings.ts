@@ -10,6 +10,7 @@ import type { Access } from "./rules/access.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
+import type { Saves } from "./rules/saves.ts";
 import type { Scene } from "./scene/scene.ts";
 import { inSeconds } from "./scene/story.ts";
 import { FARMER } from "./servers/plain-farm-api.ts";
@@ -24,14 +25,16 @@ export class Happenings {
   readonly #reports: Reports;
   readonly #access: Access;
   readonly #runs: Runs;
+  readonly #saves: Saves;
   #badUntil = 0;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access, runs: Runs) {
+  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access, runs: Runs, saves: Saves) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
     this.#access = access;
     this.#runs = runs;
+    this.#saves = saves;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
@@ -61,6 +64,9 @@ export class Happenings {
         return;
       case "take-back":
         this.#takeBack(person);
+        return;
+      case "save":
+        this.#saves.save(person, happening.thing, happening.valve);
         return;
       case "reload":
         if (!person.phone.isRead) return;

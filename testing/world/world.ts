@@ -14,6 +14,7 @@ import { Previews } from "./rules/previews.ts";
 import { unkeptOf } from "./rules/readings.ts";
 import { Reports } from "./rules/reports.ts";
 import { Runs } from "./rules/runs.ts";
+import { Saves } from "./rules/saves.ts";
 import { Screens } from "./rules/screens.ts";
 import { Waterings } from "./rules/waterings.ts";
 import { CHOI, PARK } from "./scene/further.ts";
@@ -46,6 +47,7 @@ export class World {
   readonly #waterings: Waterings;
   readonly #previews: Previews;
   readonly #automatic: Automatic;
+  readonly #saves: Saves;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -60,7 +62,15 @@ export class World {
     this.#previews = new Previews(this.#scene, this.#reports);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
-    this.#happenings = new Happenings(this.#scene, this.#orders, this.#reports, this.#access, this.#runs);
+    this.#saves = new Saves(this.#scene);
+    this.#happenings = new Happenings(
+      this.#scene,
+      this.#orders,
+      this.#reports,
+      this.#access,
+      this.#runs,
+      this.#saves,
+    );
   }
 
   /** Run it to its end, or until a rule is broken. @param watch called often with the time since its start, ms */
@@ -166,6 +176,7 @@ export class World {
     this.#flips.look();
     this.#previews.look();
     this.#furtherScreens.look();
+    this.#saves.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

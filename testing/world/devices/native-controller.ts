@@ -1,4 +1,9 @@
-import { ChannelStateMessage, OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
+import {
+  ChannelStateMessage,
+  OnOffCommand,
+  PeriodCommand,
+  ReservationCommand,
+} from "@mulkko/shared/mqtt/device-messages";
 import { parseDeviceTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Timer } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
@@ -52,6 +57,8 @@ export class NativeController implements ValveController {
   readonly #channels: readonly Channel[];
   #process: Process | null = null;
   #executed: string[] = [];
+  /** Lengths of the modes' waterings, minutes, by channel and mode: in its flash, whatever the power does. */
+  readonly #minutes = new Map<string, number>();
   onObeyed: (order: Order) => void = () => undefined;
   onDone: (order: Order) => void = () => undefined;
 
@@ -82,6 +89,11 @@ export class NativeController implements ValveController {
       for (const channel of first) this.#report(channel);
     };
     this.#device.onMessage = (name, payload) => this.#obey(name, payload);
+  }
+
+  /** Return the length of a mode's watering that it was sent last, minutes; null: none. */
+  minutesOf(number: number, mode: "period" | "reservation"): number | null {
+    return this.#minutes.get(`${number}/${mode}`) ?? null;
   }
 
   get isConnected(): boolean {
@@ -146,6 +158,15 @@ export class NativeController implements ValveController {
     const [, number, what] = /\/ch\/(\d)\/cmd\/(\w+)$/.exec(name) ?? [];
     const channel = this.#channels.find(({ valve }) => valve.number === Number(number));
     if (!channel) return;
+    if (what === "period" || what === "reservation") {
+      const mode = parseJson(what === "period" ? PeriodCommand : ReservationCommand, payload.toString());
+      if (!mode.ok) throw new Error(`a setting breaks the contract: ${mode.path} ${mode.message}`);
+      const { setting } = mode.value;
+      const minutes = setting?.wateringDuration ?? null;
+      if (minutes === null) this.#minutes.delete(`${number}/${what}`);
+      else this.#minutes.set(`${number}/${what}`, minutes);
+      return;
+    }
     if (what === "report" && !this.#habits.isTerse) this.#report(channel);
     if (what !== "onoff") return;
     const parsed = parseJson(OnOffCommand, payload.toString());

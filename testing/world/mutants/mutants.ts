@@ -3,6 +3,31 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "save-without-an-answer-called-saved",
+    fault: "a form whose save had no answer said that it was saved",
+    file: "web/src/domain/form/saving.ts",
+    find: "      this.#failed(order, error, isRepeated ? before : null);\n      return;",
+    replace:
+      "      if (!(error instanceof NoAnswerError)) {\n        this.#failed(order, error, isRepeated ? before : null);\n        return;\n      }",
+    breaks: "W-6",
+  },
+  {
+    name: "no-answer-called-refusal",
+    fault: "a save without an answer was called not saved",
+    file: "web/src/api/errors.ts",
+    find: "  (error instanceof NoAnswerError && !(error instanceof NotSentError)) ||",
+    replace: "",
+    breaks: "W-6",
+  },
+  {
+    name: "doubt-about-a-save-kept",
+    fault: "a form whose save had not arrived said for ever that this is not known",
+    file: "web/src/domain/form/saving.ts",
+    find: "    this.#askAgain(doubt, 0);",
+    replace: "",
+    breaks: "W-6",
+  },
+  {
     name: "report-of-before-proves",
     fault: "a report of before a close proved it where the device's clock was ahead of the farm API's",
     file: "relay/src/valves/command-proof.ts",

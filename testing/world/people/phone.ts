@@ -59,10 +59,11 @@ export interface Login {
 const WITHDRAWAL = /\/relay\/commands\/([^/]+)\/withdraw$/;
 
 /** The page that is open on a phone. */
-interface Page {
+export interface Page {
   readonly process: Process;
   readonly live: LiveClient;
   readonly session: Session;
+  /** Calls in the name of its user. */
   readonly rest: RestClient;
   readonly outbox: Outbox;
   readonly stored: { getState(): readonly OutboxEntry[] };

@@ -8,6 +8,7 @@ import { drawLora, LoraPlan } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles, MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, drawPlainApi, PlainKind } from "./plain-plan.ts";
 import { drawRelays, FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
+import { drawSaves, SAVED_THINGS, SaveHappening } from "./saves-plan.ts";
 import { drawRelaySteps, drawServerClocks, ServerClock, SetServerClock } from "./server-clocks.ts";
 import { drawZone } from "./zones.ts";
 
@@ -64,6 +65,7 @@ export const Happening = Type.Intersect([
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     ...ACCESS_HAPPENINGS,
+    SaveHappening,
     ...RELAY_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
@@ -474,7 +476,10 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const relays = several ? { relays: several.relays } : {};
   if (drawn) {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
-    const all = [...happenings, ...drawn.happenings, ...steps].sort((one, other) => one.at - other.at);
+    const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
+    const all = [...happenings, ...drawn.happenings, ...steps, ...saves].sort(
+      (one, other) => one.at - other.at,
+    );
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
@@ -492,6 +497,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const taken = waterings.map(({ valve }) => valve);
   const automatic = controller.driver === "native" ? null : drawAutomatic(seed, valves, taken);
   if (automatic) happenings.push(...drawAutomaticTroubles(seed, end));
+  happenings.push(...drawSaves(seed, happenings, people, SAVED_THINGS, end));
   happenings.sort((one, other) => one.at - other.at);
   const lora = automatic && drawLora(seed, end);
   const zone = waterings.length > 0 ? drawZone(seed, lengthMs, START) : null;

@@ -16,6 +16,15 @@ export const BOUNDS = {
   closeMs: 45_000,
   /** W-4: from the end of the run to the alarm, with the way to the screen. */
   alarmMs: 65_000,
+  /**
+   * W-6: from the moment in which the way from a form to the stores is whole: a call that waits ends after 20 s, the next
+   * one begins 10 s later, and its answer or report comes within 8 s (CMD-19).
+   */
+  saveKnownMs: 40_000,
+  /** W-6: from a store to every live screen. */
+  saveShownMs: 15_000,
+  /** W-6: the same where a trouble may have lost the report of it: the lists are read each minute (POLL-1). */
+  saveReadMs: 73_000,
   /** W-8: for which the way from the farm API to the valve was well before a planned start. */
   startMs: 20_000,
   /** W-10: from the end of a person's sessions, and from the moment in which the way is well. */

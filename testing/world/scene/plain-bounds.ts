@@ -5,6 +5,8 @@ import { BOUNDS, type Bounds } from "./bounds.ts";
 const POLL_MS = 10_000;
 /** Time limit of a read of the farm API, ms. */
 const READ_MS = 10_000;
+/** Interval at which the relay reads the lists (POLL-1), ms. */
+const LIST_MS = 60_000;
 /** Longest gap between two sends of a close (CMD-4), and the time limit of the send before, ms. */
 const CLOSE_GAP_MS = 60_000;
 const SEND_MS = 8_000;
@@ -25,6 +27,8 @@ export function plainBounds({ isAsleep, reportMs, reportsMoves, turnMs }: PlainK
     againMs: BOUNDS.againMs + POLL_MS,
     closeMs: CLOSE_GAP_MS + SEND_MS + BOUNDS.shownMs + deliveredMs,
     alarmMs: BOUNDS.alarmMs + POLL_MS,
+    saveShownMs: LIST_MS + READ_MS + BOUNDS.shownMs,
+    saveKnownMs: LIST_MS + BOUNDS.saveKnownMs,
     outMs: BOUNDS.outMs + BELIEVED_MS,
     turnMs: BOUNDS.turnMs + POLL_MS + deliveredMs + (reportsMoves ? 0 : reportMs),
   };

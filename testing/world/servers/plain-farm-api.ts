@@ -102,6 +102,12 @@ export class PlainFarmApi {
     this.machine.kill();
   }
 
+  /** Name of its farm; null: it has none. */
+  get farmName(): string | null {
+    const name = this.#calls.farm.farms[0]?.name;
+    return typeof name === "string" ? name : null;
+  }
+
   /** Return true if it answers that a valve is open. */
   answersOpen({ number }: Valve): boolean {
     return this.#calls.farm.states.get(stateKey(number))?.onoff === 1;

@@ -78,6 +78,7 @@ export function useSensorEdit({
   const form = useForm<SensorValues>({
     values: stored,
     draft: `${FORMS[mode].draft} ${id}`,
+    version: sensor.version,
     rules: (values) => texts.faults(sensorFaults(values, mode)),
     conflictField: FORMS[mode].field,
     conflictTexts: t(FORMS[mode].taken),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areSame, mergeContent } from "./use-form.ts";
+import { areSame, mergeContent } from "./saving.ts";
 
 const base = { name: "north", crops: "rice", farms: ["a"] };
 const typed = { ...base, name: "mine" };

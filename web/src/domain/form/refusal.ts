@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { ApiError, errorCode, isUnknownOutcome } from "../../api/errors.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { NotDone } from "./saving.ts";
 
 /**
  * Reasons why a form was not saved: texts per field and for the whole form. Several texts are separated by
@@ -37,15 +38,6 @@ export class FormFailure extends Error {
   constructor(sentence: string, fields: Readonly<Record<string, string>> = {}) {
     super(sentence);
     this.fields = fields;
-  }
-}
-
-/** A call whose answer leaves its outcome open, and that was seen not to be carried out. */
-export class NotDone extends Error {
-  override readonly name = "NotDone";
-
-  constructor(cause: unknown) {
-    super("not carried out", { cause });
   }
 }
 

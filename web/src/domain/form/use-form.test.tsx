@@ -1,7 +1,7 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, render, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { createRestClient } from "../../api/client.ts";
 import { ApiError, BadAnswerError, NoAnswerError, NotSentError } from "../../api/errors.ts";
@@ -56,8 +56,10 @@ interface SheetProps {
   submit: (values: Values) => Promise<void>;
   draft?: string;
   failed?: string;
+  version?: string;
+  read?: () => Promise<Values>;
 }
-function Sheet({ values = INITIAL, submit, draft, failed }: SheetProps) {
+function Sheet({ values = INITIAL, submit, draft, failed, version, read }: SheetProps) {
   form = useForm<Values>({
     values,
     rules: (values) => ({ name: values.name.trim() === "" ? "이름을 적어 주세요" : undefined }),
@@ -66,6 +68,8 @@ function Sheet({ values = INITIAL, submit, draft, failed }: SheetProps) {
     submit,
     ...(draft === undefined ? {} : { draft }),
     ...(failed === undefined ? {} : { failed }),
+    ...(version && { version }),
+    ...(read && { read }),
   });
   return (
     <form onSubmit={form.submit} noValidate>
@@ -249,6 +253,30 @@ describe("use form", () => {
     expect(form.unsure).toBe(false);
     expect(form.changed).toBe(false);
     expect(server.sent).toHaveLength(1);
+  });
+
+  it("[W-6] ends the doubt by itself: sends the same version again, or reads what it does not follow", async () => {
+    show(<Sheet submit={server.submit} version="v1" />);
+    type("name", "남쪽 밭");
+    await save();
+    await server.refuse(new ApiError(503, { code: "upstream-down", message: "" }, null));
+    expect(form.failure).not.toBeNull();
+    await vi.waitFor(() => expect(server.sent).toHaveLength(2), { timeout: 5_000 });
+    expect(form.unsure).toBe(true);
+    await server.accept();
+    expect({ unsure: form.unsure, changed: form.changed, failure: form.failure }).toEqual({
+      unsure: false,
+      changed: false,
+      failure: null,
+    });
+    cleanup();
+    show(<Sheet submit={server.submit} read={async () => ({ ...INITIAL, name: "동쪽 밭" })} />);
+    type("name", "동쪽 밭");
+    await save();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(form.unsure).toBe(true);
+    await vi.waitFor(() => expect(form.unsure).toBe(false), { timeout: 5_000 });
+    expect(server.sent).toHaveLength(3);
   });
 
   it("[form] returns the focus to the button after an answer about no field", async () => {

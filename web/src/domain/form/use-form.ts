@@ -1,3 +1,4 @@
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import {
   type FormEvent,
   type RefObject,
@@ -14,9 +15,10 @@ import {
   useForm as useHookForm,
 } from "react-hook-form";
 import { newCommandId } from "../../api/commands.ts";
-import { ApiError, isUnknownOutcome, NoAnswerError, NotSentError } from "../../api/errors.ts";
+import { isUnknownOutcome, NoAnswerError } from "../../api/errors.ts";
 import { RestContext } from "../../api/hooks.ts";
-import { NotDone, type RefusalOptions, useRefusal } from "./refusal.ts";
+import { type RefusalOptions, useRefusal } from "./refusal.ts";
+import { areSame, type Creation, mergeContent, type SaveState, Saving } from "./saving.ts";
 import { holdPage } from "./unsaved.ts";
 
 /** Maximum number of stored drafts. */
@@ -45,37 +47,6 @@ export function dropDraft(key: string): void {
   drafts.delete(key);
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
-  }
-  return Object.is(a, b);
-}
-
-const keysOf = <V extends object>(values: V) => Object.keys(values) as (keyof V)[];
-
-export const areSame = <V extends object>(a: V, b: V): boolean =>
-  keysOf(a).every((key) => isSame(a[key], b[key]));
-
-/**
- * Copy content from elsewhere into the fields not changed here. In a conflict the local value stays and the
- * other is offered.
- */
-export function mergeContent<V extends object>(
-  values: V,
-  base: V,
-  fresh: V,
-): { merged: V; collides: boolean } {
-  const merged = { ...fresh };
-  let collides = false;
-  for (const key of keysOf(fresh)) {
-    if (isSame(values[key], base[key])) continue;
-    merged[key] = values[key];
-    if (!isSame(fresh[key], base[key])) collides = true;
-  }
-  return { merged, collides: collides && !areSame(merged, fresh) };
-}
-
 /** Error texts by field; a valid field has none. */
 export type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 
@@ -90,23 +61,6 @@ export function faultTexts<Fault>(
   }
   return texts;
 }
-
-/** How a form finds out what became of a call without an answer. */
-export interface Creation<V> {
-  /** True where the farm API answers a repeated key with its first answer (extension `idempotent-create`). */
-  readonly isIdempotent: boolean;
-  /** Return true if the thing exists: asked before anything is sent again to any other farm API. */
-  readonly exists: (sent: V) => Promise<boolean>;
-}
-
-/** Delays before a call without an answer is asked again, ms; the last one repeats. */
-const ASK_AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
-
-/** Attempts after which a refusal is shown although the thing exists. */
-const LAST_ATTEMPT = 3;
-
-const askAgainAfter = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS[attempt] ?? 10_000));
 
 export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof V & string> {
   /** Stored values. Later ones replace those not changed here, see {@link mergeContent}. */
@@ -123,6 +77,13 @@ export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof
   readonly submit: (values: V, key: string) => Promise<void>;
   /** For a form that creates a thing: a call without an answer is asked again by itself (CMD-19). */
   readonly creates?: Creation<V>;
+  /**
+   * Version of `values` that `submit` names (extension `versions`): with one, a change without an answer is sent again
+   * by itself, because it cannot overwrite what another user saved meanwhile (CMD-19).
+   */
+  readonly version?: string | null | undefined;
+  /** Read the stored values now, for a thing that the page does not follow: `values` change with it. */
+  readonly read?: () => Promise<V>;
   /** Leave a saved form: called when nothing is unsaved and no guard blocks it. */
   readonly saved?: () => void;
 }
@@ -162,22 +123,6 @@ export interface FormControl<V extends object> {
   takeOver(): void;
   /** Keep the local values over the other user's. */
   keepMine(): void;
-}
-
-/** Status of a thing that exists already. */
-const CONFLICT = 409;
-
-/** Ask until there is an answer. Return null if the list is refused, or the page is left. */
-async function existsByNow(exists: () => Promise<boolean>, isShown: () => boolean): Promise<boolean | null> {
-  for (let attempt = 0; isShown(); attempt++) {
-    try {
-      return await exists();
-    } catch (error) {
-      if (!(error instanceof NoAnswerError)) return null;
-      await askAgainAfter(attempt);
-    }
-  }
-  return null;
 }
 
 const isEvent = <T>(
@@ -269,15 +214,9 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     setElsewhere((before) => ((collides || before !== null) && !areSame(merged, stored) ? stored : null));
   });
 
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  /** Content whose saving has no answer; null for none. */
-  const [unsure, setUnsure] = useState<V | null>(null);
+  const [saving] = useState(() => new Saving<V>(systemTimers));
+  /** True while a content has no answer. */
+  const [unsure, setUnsure] = useState(false);
   const identity = useRef({ content: "", key: "" });
   /** Return the key of a content: a repeated press sends the same one. */
   const keyOf = (sent: V): string => {
@@ -285,72 +224,55 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     if (identity.current.content !== content) identity.current = { content, key: newCommandId() };
     return identity.current.key;
   };
-  // An edited thing is reported as it was sent: it was saved.
-  const finish = useEffectEvent((sent: V) => {
-    setUnsure(null);
-    form.reset(sent);
-    setSaves((count) => count + 1);
+  const showFailure = (error: unknown, sent: V) => {
+    // Without an answer there are no words of the server to show beside the note.
+    if (isUnknownOutcome(error) && error instanceof NoAnswerError) return;
+    const { fields, failure } = refusalOf(error, sent);
+    for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
+    if (failure !== null) form.setError("root.server", { message: failure });
+  };
+  const showState = useEffectEvent((state: SaveState<V>) => {
+    setUnsure(state.kind === "unknown");
+    switch (state.kind) {
+      case "saved":
+        form.reset(state.sent, { keepValues: true });
+        setElsewhere(null);
+        setSaves((count) => count + 1);
+        return;
+      case "found":
+        // The thing was reported as it was sent, and the fields follow it already.
+        form.clearErrors();
+        setSaves((count) => count + 1);
+        return;
+      case "replaced":
+        // The fields show both contents.
+        form.clearErrors();
+        return;
+      case "refused":
+      case "unknown":
+        showFailure(state.error, state.sent);
+        return;
+      case "none":
+      case "sending":
+        return;
+    }
   });
   useEffect(() => {
-    if (unsure !== null && !busy && areSame(unsure, stored)) finish(unsure);
-  }, [unsure, busy, stored]);
-
-  /** Send a creation until its outcome is known, a server refuses it, or the page is left. */
-  const submitUntilKnown = async (sent: V, { isIdempotent, exists }: Creation<V>, mayExist: boolean) => {
-    if (mayExist && !isIdempotent && (await exists(sent).catch(() => false))) return;
-    for (let attempt = 0; ; attempt++) {
-      let failed: unknown;
-      try {
-        await options.submit(sent, keyOf(sent));
-        return;
-      } catch (error) {
-        failed = error;
-      }
-      if (!(failed instanceof NoAnswerError)) {
-        const isConflict = failed instanceof ApiError && failed.status === CONFLICT;
-        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && isConflict);
-        const isThere = isOpen ? await exists(sent).catch(() => null) : null;
-        if (isThere === false) throw new NotDone(failed);
-        if (isThere && !isIdempotent) return;
-        // The first answer comes back under its key, with what it alone contained.
-        if (!isThere || attempt >= LAST_ATTEMPT) throw failed;
-      }
-      // Once an attempt may have arrived, one that has not left says nothing about it.
-      if (failed instanceof NotSentError && attempt === 0) throw failed;
-      if (!isShown.current) throw failed;
-      setUnsure(sent);
-      await askAgainAfter(attempt);
-      if (isIdempotent) continue;
-      const isThere = await existsByNow(
-        () => exists(sent),
-        () => isShown.current,
-      );
-      if (isThere === null) throw failed;
-      if (isThere) return;
-    }
-  };
-  const save = async (sent: V) => {
-    const mayExist = unsure !== null && areSame(unsure, sent);
-    setUnsure(null);
-    try {
-      await (options.creates
-        ? submitUntilKnown(sent, options.creates, mayExist)
-        : options.submit(sent, keyOf(sent)));
-    } catch (error) {
-      const isUnknown = isUnknownOutcome(error);
-      setUnsure(isUnknown ? sent : null);
-      // Without an answer there are no words of the server to show beside the note.
-      if (isUnknown && error instanceof NoAnswerError) return;
-      const { fields, failure } = refusalOf(error, sent);
-      for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
-      if (failure !== null) form.setError("root.server", { message: failure });
-      return;
-    }
-    setUnsure(null);
-    form.reset(sent, { keepValues: true });
-    setElsewhere(null);
-    setSaves((count) => count + 1);
-  };
+    saving.begin((state) => showState(state));
+    return () => saving.end();
+  }, [saving]);
+  const version = options.version ?? null;
+  useEffect(() => {
+    if (unsure && !busy) saving.reported({ values: stored, version });
+  }, [saving, unsure, busy, stored, version]);
+  const save = (sent: V) =>
+    saving.save({
+      sent,
+      base: { values: base, version },
+      send: () => options.submit(sent, keyOf(sent)),
+      creates: options.creates,
+      read: options.read,
+    });
 
   const control: Omit<FormControl<V>, "field"> = {
     values,
@@ -366,7 +288,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     changed,
     busy,
     failure: errors.root?.server?.message ?? null,
-    unsure: unsure !== null,
+    unsure,
     submit(event) {
       event?.preventDefault();
       // `isSubmitting` changes with the next render only.

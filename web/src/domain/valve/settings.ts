@@ -56,6 +56,13 @@ export function useSettings() {
     changeCap: (id: Key, maxRunSeconds: number | null) => save(changeRunCap(client, id, maxRunSeconds)),
     /** Load the settings again. */
     reread: () => void refetch(),
+    /** Return the settings as they are stored now, for all pages too. Rejects without an answer. */
+    readNow: async (): Promise<AccountSettings> => {
+      const read = await fetchSettings(client, new AbortController().signal);
+      await queries.cancelQueries({ queryKey: SETTINGS });
+      queries.setQueryData(SETTINGS, read);
+      return read;
+    },
   };
 }
 export type Settings = ReturnType<typeof useSettings>;

@@ -97,6 +97,7 @@ export function ProfileForm() {
   const form = useForm<ProfileValues>({
     values: stored,
     draft: `account ${account.id}`,
+    version: account.version,
     rules: (values) => faultTexts(profileFaults(values, stored), (fault) => t(`profile.fault.${fault}`)),
     serverTexts(field) {
       if (field === "timezone") return t("profile.fault.zone");

@@ -80,6 +80,7 @@ function UserEdit({ user: found }: { user: UserEntry }) {
   const form = useForm<UserValues>({
     values: stored,
     draft: `user ${user.id}`,
+    version: user.version,
     rules: (values) => faultTexts(userFaults(values, stored)),
     conflictField: "username",
     conflictTexts: t("fault.taken"),

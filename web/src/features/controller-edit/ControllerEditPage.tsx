@@ -126,6 +126,7 @@ function Editor({ id, info, isDeleted, channels }: EditorProps) {
   const control = useControllerForm({
     before,
     draft: `controller ${id}`,
+    version: info.version,
     failed: t("notSaved"),
     async submit(values) {
       const body = changeBody(values, before, control.offers);

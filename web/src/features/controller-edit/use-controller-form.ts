@@ -47,7 +47,10 @@ function unfitSensors(
 }
 
 interface ControllerFormOptions
-  extends Pick<FormOptions<ControllerValues>, "draft" | "failed" | "submit" | "saved" | "creates"> {
+  extends Pick<
+    FormOptions<ControllerValues>,
+    "draft" | "failed" | "submit" | "saved" | "creates" | "version"
+  > {
   /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;
 }

@@ -100,6 +100,7 @@ function FarmNameForm({ farm, gone }: FarmNameFormProps) {
     conflictTexts: t("nameTaken"),
     failed: t("edit.failed"),
     draft: `farm-name ${id}`,
+    version,
     async submit(values) {
       const whole = {
         name: values.name.trim(),

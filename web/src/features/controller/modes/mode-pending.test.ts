@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "./mode-model.ts";
-import { isDone, type ModePending } from "./use-mode-form.ts";
+import { isDone, type ModePending } from "./mode-pending.ts";
 
 const MODES: Modes = {
   active: "period",

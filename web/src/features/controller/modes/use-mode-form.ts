@@ -1,5 +1,3 @@
-import type { Modes } from "@mulkko/shared/entities/modes";
-import { modesOn } from "@mulkko/shared/entities/modes";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,48 +22,13 @@ import {
   FIELDS_OF,
   faultsOf,
   formValuesOf,
-  isSameSetting,
   type ModeFault,
   type ModeField,
   type ModeValues,
   valuesOf,
 } from "./mode-model.ts";
+import { isDone, type ModePending, PENDING_MS } from "./mode-pending.ts";
 import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
-
-/**
- * Change that the farm API accepted from this page and the channel has not reported yet. `values` were saved
- * with it; null if none were.
- */
-export interface ModePending {
-  readonly kind: "save" | "on" | "off" | "reset";
-  readonly mode: Mode;
-  readonly values: ModeValues | null;
-  /** ms on the server's clock. */
-  readonly since: number;
-  /** True without an answer: the change may have been made (CMD-19). */
-  readonly unsure: boolean;
-}
-
-/** Milliseconds until the page says that a report is overdue: the farm API is polled once a minute. */
-const PENDING_MS = 75_000;
-
-/** Return true once the channel reports the requested change. Nothing is shown as done before that. */
-export function isDone({ kind, mode, values }: ModePending, modes: Modes | null): boolean {
-  const on = modesOn(modes);
-  if (modes === null || on === null) return false;
-  const reported = valuesOf(mode, modes);
-  const isStored = values === null || isSameSetting(mode, reported, values);
-  switch (kind) {
-    case "save":
-      return isStored;
-    case "on":
-      return modes.active === mode && on.length === 1 && isStored;
-    case "off":
-      return !on.includes(mode);
-    case "reset":
-      return !on.includes(mode) && modes[mode] === null;
-  }
-}
 
 /** Form fields by their names in the farm API. */
 const SERVER_FIELDS: Readonly<Record<string, ModeField>> = {

@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
-import { MAX_LARGEST_FLOW } from "@mulkko/shared/rest/settings";
+import { type AccountSettings, MAX_LARGEST_FLOW } from "@mulkko/shared/rest/settings";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
@@ -164,12 +164,18 @@ export function readFlow(text: string): number | null | undefined {
   return flow === null || (flow > 0 && flow <= MAX_LARGEST_FLOW) ? flow : undefined;
 }
 
+/** Return the stored values of {@link UnitCapForm}. */
+function capValuesOf(settings: AccountSettings | null, unitId: string) {
+  const set = settings?.controllers[unitId]?.maxRunSeconds;
+  return { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` };
+}
+
 /** Edit the longest manual opening of a controller; two hours if empty. */
 function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const set = settings.settings?.controllers[unit.id]?.maxRunSeconds;
   const form = useForm({
-    values: { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` },
+    values: capValuesOf(settings.settings, unit.id),
+    read: async () => capValuesOf(await settings.readNow(), unit.id),
     rules: ({ minutes }) => {
       const { fault } = readMinutes(minutes, HARD_CAP_MINUTES);
       return {
@@ -197,6 +203,18 @@ function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
 
 const NO_METER = "";
 
+/** Return the stored values of {@link ChannelSettingsForm}. */
+function channelValuesOf(settings: AccountSettings | null, channelId: string) {
+  const stored = settings?.channels[channelId] ?? {};
+  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER, largestFlow } = stored;
+  return {
+    name,
+    minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`,
+    meter,
+    flow: largestFlow === undefined ? "" : `${largestFlow}`,
+  };
+}
+
 interface ChannelSettingsProps extends UnitProps {
   channel: FarmUnit["channels"][number];
   meters: readonly Meter[];
@@ -206,16 +224,12 @@ interface ChannelSettingsProps extends UnitProps {
 function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(unit.id);
-  const stored = settings.settings?.channels[channel.id] ?? {};
-  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER, largestFlow } = stored;
+  const stored = channelValuesOf(settings.settings, channel.id);
+  const { name, meter } = stored;
   const flowFault = t("settings.fault.flow", { max: MAX_LARGEST_FLOW });
   const form = useForm({
-    values: {
-      name,
-      minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`,
-      meter,
-      flow: largestFlow === undefined ? "" : `${largestFlow}`,
-    },
+    values: stored,
+    read: async () => channelValuesOf(await settings.readNow(), channel.id),
     rules: ({ minutes, meter: linked, flow }) => {
       const { fault } = readMinutes(minutes, cap);
       return {

@@ -1,0 +1,291 @@
+import { AccountSettings } from "@mulkko/shared/rest/settings";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { ACCOUNT, CONTROLLER, SENSOR } from "../devices/furnish.ts";
+import { NativeController } from "../devices/native-controller.ts";
+import { Trouble } from "../network/trouble.ts";
+import { capForm, type Form, type FormWord, farmForm, modeForm, sensorForm } from "../people/form.ts";
+import type { Person } from "../people/person.ts";
+import type { Page } from "../people/phone.ts";
+import type { SavedThing } from "../plan/saves-plan.ts";
+import type { Scene } from "../scene/scene.ts";
+import { inSeconds } from "../scene/story.ts";
+
+/** Interval of looks at the stores, ms. */
+const LOOK_MS = 10_000;
+/** Minutes of the first save of a limit or a mode: above the runs that people want, and above the default. */
+const FIRST_MINUTES = 121;
+
+/** Things that are saved: one value each in a store. */
+type Key = "farm" | "sensor" | "run-limit" | "mode 1" | "mode 2";
+
+/** One save, and what its form said. */
+interface Save {
+  readonly by: Person;
+  readonly key: Key;
+  readonly value: string;
+  readonly at: number;
+  word: FormWord;
+  wordAt: number;
+  /** False once its page or its form is gone, or another value was saved in it: it says nothing more. */
+  isShown: boolean;
+}
+
+/** A form that is open on a page. */
+interface Open {
+  readonly by: Person;
+  readonly page: Page;
+  readonly form: Form;
+  last: Save | null;
+}
+
+/** Values in the stores. */
+type Truth = ReadonlyMap<Key, string>;
+
+/** Saves of people, the words of their forms about them, and the stores: W-6. */
+export class Saves {
+  readonly #scene: Scene;
+  readonly #saves: Save[] = [];
+  readonly #forms = new Map<string, Open>();
+  /** Values of the stores at the last look at them, and since when they are so. */
+  readonly #stored = new Map<Key, { value: string; since: number }>();
+  /** The way from the farm API and its database to the controller. */
+  readonly #toController = new Trouble();
+  #lookedAt: number;
+  #isDue = false;
+  #isAsking = false;
+  #count = 0;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#lookedAt = scene.start;
+  }
+
+  /** A person saves a form with a new value, if her page has it. */
+  save(by: Person, thing: SavedThing, valve: number): void {
+    const { phone } = by;
+    const { page } = phone;
+    if (!page || !phone.isRead) return;
+    const key: Key = thing !== "mode" ? thing : valve === 1 ? "mode 1" : "mode 2";
+    this.#count += 1;
+    const isName = key === "farm" || key === "sensor";
+    const value = isName ? `name ${this.#count}` : `${FIRST_MINUTES + this.#count}`;
+    const open = this.#formOf(by, page, key);
+    const { now } = this.#scene.time;
+    const save: Save = { by, key, value, at: now, word: "sending", wordAt: now, isShown: true };
+    const isPressed = open.form.save(value, (word) => this.#said(save, word));
+    if (!isPressed) return;
+    this.#scene.story.tell(`${by.name} saves the ${key}: ${value}`);
+    if (open.last) open.last.isShown = false;
+    open.last = save;
+    this.#saves.push(save);
+  }
+
+  #formOf(by: Person, page: Page, key: Key): Open {
+    const name = `${by.name} ${key}`;
+    const before = this.#forms.get(name);
+    if (before?.page === page) return before;
+    const open: Open = { by, page, form: this.#create(page, key), last: null };
+    this.#forms.set(name, open);
+    return open;
+  }
+
+  #create(page: Page, key: Key): Form {
+    if (key === "farm") return farmForm(page);
+    if (key === "sensor") return sensorForm(page, SENSOR.id);
+    if (key === "run-limit") return capForm(page);
+    const number = key === "mode 1" ? 1 : 2;
+    return modeForm(page, number, this.#modeOf(number));
+  }
+
+  /** The mode of a valve that is in charge of nothing: its starts stay as they were planned. */
+  #modeOf(number: number): "period" | "reservation" {
+    const planned = this.#scene.plan.waterings?.find(({ valve }) => valve === number);
+    return planned?.mode === "period" ? "reservation" : "period";
+  }
+
+  #said(save: Save, word: FormWord): void {
+    if (!save.isShown) return;
+    if (save.word !== word)
+      this.#scene.story.tell(`${save.by.name} reads of the ${save.key} ${save.value}: ${word}`);
+    save.word = word;
+    save.wordAt = this.#scene.time.now;
+    this.#isDue = true;
+  }
+
+  /** Look at every form, and from time to time at the stores. */
+  look(): void {
+    const { bundled, isApiWell, isDeviceWell, people, plan, time } = this.#scene;
+    this.#toController.note(isApiWell && isDeviceWell && bundled?.isStoreWell !== false, time.now);
+    // Its form is shown once the page has read it.
+    if (plan.happenings.some((one) => one.kind === "save" && one.thing === "run-limit"))
+      for (const one of people)
+        if (one.phone.page && one.phone.isRead) this.#formOf(one, one.phone.page, "run-limit");
+    for (const [name, open] of this.#forms) {
+      const { by, page, form, last } = open;
+      if (by.phone.page === page && !page.isSignedOut) {
+        if (by.phone.isRead) form.look();
+        if (last) this.#lookForEnd(last);
+        continue;
+      }
+      if (last) last.isShown = false;
+      form.end();
+      this.#forms.delete(name);
+    }
+    if (this.#saves.length === 0 || !(this.#isDue || time.now - this.#lookedAt > LOOK_MS)) return;
+    this.#lookedAt = time.now;
+    this.#isDue = false;
+    this.lookAtStores();
+  }
+
+  /** W-6: a form that does not know what became of its content knows it when the way is whole again. */
+  #lookForEnd(save: Save): void {
+    const { word, wordAt, by, key, value } = save;
+    if (word !== "unknown" && word !== "sending") return;
+    // Without a version nothing but a report can say that it was stored, and none that it was not (CMD-19).
+    const isOfReport = key.startsWith("mode") || (key === "farm" && this.#scene.plain !== null);
+    if (isOfReport && word === "unknown" && this.#stored.get(key)?.value !== value) return;
+    const { wellSince } = by.toScreen;
+    if (wellSince === null || this.#scene.bundled?.isStoreWell === false) return;
+    const { storeTroubledAt, time, bounds } = this.#scene;
+    const storedSince = isOfReport ? (this.#stored.get(key)?.since ?? 0) : 0;
+    const since = Math.max(wordAt, wellSince, storeTroubledAt, by.wokeAt, storedSince);
+    if (time.now - since <= bounds.saveKnownMs) return;
+    this.#scene.break(
+      "W-6",
+      `${by.name}'s form of the ${key} reads "${word}" of ${value}, although all has been well for ${inSeconds(time.now - since)}`,
+    );
+  }
+
+  /** W-6: every live screen shows what is stored. */
+  #lookAtScreens(key: Key, value: string, since: number): void {
+    const { bounds, people, storeTroubledAt, time } = this.#scene;
+    if (key === "run-limit") return;
+    for (const person of people) {
+      const { wellSince } = person.toScreen;
+      const { page, isLive } = person.phone;
+      if (!page || !isLive || wellSince === null) continue;
+      const allWellSince = Math.max(wellSince, person.wokeAt, storeTroubledAt);
+      const forMs = time.now - Math.max(since, allWellSince);
+      const mayBeLost = allWellSince > since - bounds.saveShownMs;
+      if (forMs <= (mayBeLost ? bounds.saveReadMs : bounds.saveShownMs)) continue;
+      const { shown } = this.#create(page, key);
+      if (shown === null || shown === value) continue;
+      this.#scene.break(
+        "W-6",
+        `${person.name}'s screen shows the ${key} as "${shown}"; "${value}" has been stored for ${inSeconds(forMs)}`,
+      );
+    }
+  }
+
+  /** W-6: a native controller has the settings of a mode that are stored. */
+  #lookAtController(key: Key, value: string, since: number): void {
+    const { bounds, controller, time } = this.#scene;
+    const { wellSince } = this.#toController;
+    if (!(controller instanceof NativeController) || wellSince === null) return;
+    if (!this.#saves.some((save) => save.key === key && save.value === value)) return;
+    const number = key === "mode 1" ? 1 : key === "mode 2" ? 2 : null;
+    const forMs = time.now - Math.max(since, wellSince);
+    if (number === null || forMs <= bounds.saveShownMs) return;
+    const held = controller.minutesOf(number, this.#modeOf(number));
+    if (`${held}` === value) return;
+    this.#scene.break(
+      "W-6",
+      `the controller has ${held} minutes for the ${key}; ${value} have been stored for ${inSeconds(forMs)}`,
+    );
+  }
+
+  /** W-6: what the forms say agrees with what the stores hold. */
+  lookAtStores(): void {
+    if (this.#scene.bundled?.isStoreWell === false) return;
+    this.#lookAtSettings();
+    if (this.#scene.plain) {
+      const name = this.#scene.plain.farmName;
+      if (name !== null) this.#hold(new Map([["farm", name]]), [...this.#saves]);
+      return;
+    }
+    // What the forms say now is compared with what is stored now.
+    const said = this.#saves.map((save) => ({ ...save }));
+    this.#scene.standStill(this.#readDatabase().then((truth) => this.#hold(truth, said)));
+  }
+
+  async #readDatabase(): Promise<Truth> {
+    const { database } = this.#scene.database.connect();
+    const [farm] = await database.query<{ name: string }>("select name from cluster where account_id = $1", [
+      `${ACCOUNT.id}`,
+    ]);
+    const [sensor] = await database.query<{ name: string }>("select name from sensor where id = $1", [
+      SENSOR.id,
+    ]);
+    const truth = new Map<Key, string>();
+    if (farm) truth.set("farm", farm.name);
+    if (sensor) truth.set("sensor", sensor.name);
+    for (const number of [1, 2]) {
+      const [row] = await database.query<{ minutes: number }>(
+        `select watering_duration as minutes from watering_${this.#modeOf(number)} mode
+         join channel on channel.id = mode.channel_id where controller_id = $1 and number = $2`,
+        [CONTROLLER.id, number],
+      );
+      if (row) truth.set(number === 1 ? "mode 1" : "mode 2", `${row.minutes}`);
+    }
+    return truth;
+  }
+
+  /** Ask the relay for its settings, at the machine itself. */
+  #lookAtSettings(): void {
+    if (this.#isAsking || !this.#saves.some(({ key }) => key === "run-limit")) return;
+    const there = this.#scene.relays.next().app?.server ?? null;
+    const token =
+      this.#scene.people.find(({ phone }) => phone.isRead)?.phone.page?.session.accessToken() ?? null;
+    if (!there || token === null) return;
+    const said = this.#saves.map((save) => ({ ...save }));
+    this.#isAsking = true;
+    const done = (): void => {
+      this.#isAsking = false;
+    };
+    there
+      .inject({ method: "GET", url: "/relay/settings", headers: { authorization: `Bearer ${token}` } })
+      .then(({ statusCode, body }) => {
+        done();
+        const read = statusCode === 200 ? parseJson(AccountSettings, body) : null;
+        if (!read?.ok) return;
+        const [cap] = Object.values(read.value.controllers);
+        this.#hold(new Map([["run-limit", cap === undefined ? "" : `${cap.maxRunSeconds / 60}`]]), said);
+      }, done);
+  }
+
+  /** Compare what the stores hold with what the forms had said by then. */
+  #hold(truth: Truth, said: readonly Save[]): void {
+    const { now } = this.#scene.time;
+    for (const [key, value] of truth) {
+      const before = this.#stored.get(key);
+      const since = before?.value === value ? before.since : now;
+      this.#stored.set(key, { value, since });
+      this.#lookAtScreens(key, value, since);
+      this.#lookAtController(key, value, since);
+      for (const save of said) if (save.key === key) this.#judge(save, value);
+    }
+  }
+
+  #judge(save: Save, stored: string): void {
+    const { by, key, value, word } = save;
+    const isThere = stored === value;
+    const isNever = word === "not saved" || (word === "replaced" && key !== "run-limit");
+    if (isNever && isThere) {
+      this.#scene.break("W-6", `${by.name} reads that the ${key} ${value} was ${word}, and it is stored`);
+      return;
+    }
+    if (word !== "saved" || isThere) return;
+    // Another save may have come after it, if it was not over before this one began.
+    const isLater = this.#saves.some(
+      (other) =>
+        other.key === key &&
+        other.value === stored &&
+        !((other.word === "saved" || other.word === "not saved") && other.wordAt < save.at),
+    );
+    if (!isLater)
+      this.#scene.break(
+        "W-6",
+        `${by.name} reads that the ${key} ${value} was saved, and "${stored}" is stored`,
+      );
+  }
+}
