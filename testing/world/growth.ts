@@ -12,7 +12,7 @@ export const withoutDeaths = (plan: Plan): Plan => ({
 });
 
 /**
- * What the process of a world holds, hour by hour of its time: W-11. The world's own memory is in it (story, presses,
+ * The heap of a world, hour by hour of its time. The world's own memory is in it (story, presses,
  * logs), so this is a figure to look at, and to compare, not a verdict.
  */
 export class Growth {

@@ -11,7 +11,7 @@ Runs worlds from a seed on (by default of today), until one breaks a rule; then 
 With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
 those in which a server's clock is wrong or set; with --zones those whose modes run in a zone of their own; with --soil those
 with a valve in automatic mode. Of a mutant only the number of worlds is of interest. With --growth no machine dies, and the
-heap is printed after each hour (--minutes 1440): W-11.`;
+heap is printed after each hour (--minutes 1440).`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
