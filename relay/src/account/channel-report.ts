@@ -95,3 +95,12 @@ export function isNewer(
   if (report.via === "mqtt" || isReadAfter) return true;
   return at !== null && lastAt !== null && at > lastAt;
 }
+
+/**
+ * True for a message that waited on its way while another relay had the account (ORD-1): the state that this one took
+ * over is of a later contact.
+ *
+ * @param heardAt contact of that state, ms UTC; -∞: none
+ */
+export const isOvertaken = (report: ChannelReport, heardAt: number): boolean =>
+  report.via === "mqtt" && report.heardAt !== null && report.heardAt < heardAt;

@@ -12,7 +12,7 @@ import { changedFields } from "../store/json.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { AccountState } from "./account-state.ts";
-import { type ChannelReport, isNewer, passing, type Seen, seeing } from "./channel-report.ts";
+import { type ChannelReport, isNewer, isOvertaken, passing, type Seen, seeing } from "./channel-report.ts";
 import type { DeviceIndex } from "./device-index.ts";
 import type { ChannelState } from "./normalise-channel.ts";
 import type { Reading, ReadingSource } from "./normalise-reading.ts";
@@ -348,6 +348,11 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       const bounded = timely(key, said.report);
       const report =
         isLive && bounded.heardAt !== null ? { ...bounded, heardAt: receivedAt(bounded.heardAt) } : bounded;
+      if (last === null && isOvertaken(report, instantAt(known.heardAt))) {
+        // Where the farm API's clock was set back, it may be news: the channel is read.
+        account.emit("channelDue", key, 0);
+        return false;
+      }
       const state = { ...said, report };
       const current = isNewer(report, last, times.isPossible);
       unitReported(deviceKey, key, state, current);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { buildReport, buildSeen, s } from "../../testing/intents.ts";
-import { type ChannelReport, isNewer, latestSaid, passing, saidAt, seeing } from "./channel-report.ts";
+import {
+  type ChannelReport,
+  isNewer,
+  isOvertaken,
+  latestSaid,
+  passing,
+  saidAt,
+  seeing,
+} from "./channel-report.ts";
 
 /** Build an MQTT message about one time that arrives at another. */
 const message = (at: number | null, arrivedAt: number): Partial<ChannelReport> => ({
@@ -55,6 +63,15 @@ describe("a read", () => {
 
 test("[RUN-6] the first report of a channel is always new", () => {
   expect(isNewer(buildReport({ askedAt: 0, at: 0 }), null)).toBe(true);
+});
+
+test("[ORD-1] a message that waited since before a takeover is overtaken by the state taken over, a read never", () => {
+  const ofBefore = buildReport(message(s(1), s(60)));
+  expect(isOvertaken(ofBefore, s(30))).toBe(true);
+  expect(isOvertaken({ ...ofBefore, heardAt: s(30) }, s(30))).toBe(false);
+  expect(isOvertaken({ ...ofBefore, heardAt: null }, s(30))).toBe(false);
+  expect(isOvertaken(ofBefore, Number.NEGATIVE_INFINITY)).toBe(false);
+  expect(isOvertaken(buildReport({ heardAt: s(1), askedAt: s(60) }), s(30))).toBe(false);
 });
 
 test("[ONL-1] a report refers to its own time, else to the device's last report, else to no time", () => {

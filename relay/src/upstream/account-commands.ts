@@ -54,6 +54,7 @@ export function createAccountCommands(deps: {
         json: bodyOf(command),
         headers: headersOf(command),
         limits: { ms: TIMEOUT_MS },
+        ...(command.isWanted && { isWanted: command.isWanted }),
         unit: "command",
       });
       return { kind: "accepted", commandId: answer?.commandId ?? null, ...offset() };

@@ -160,3 +160,17 @@ test.each([
 ])("[POLL-3] Retry-After %s is %s ms", (header, ms) => {
   expect(retryAfter(header, Date.UTC(2026, 10, 21, 3, 0, 0))).toBe(ms);
 });
+
+test.each([
+  [true, 2],
+  [false, 1],
+])("[WAY-1] a write is sent in another way only while it is wanted: %s", async (isWanted, sends) => {
+  let received = 0;
+  const { client, failure } = await harness((_request, response) => {
+    received += 1;
+    response.writeHead(415).end();
+  });
+  const error = await failure(client.send(WRITE, Numbers, { json: { name: "a" }, isWanted: () => isWanted }));
+  expect(error).toMatchObject({ status: 415 });
+  expect(received).toBe(sends);
+});

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly json?: object;
   readonly limits?: CallLimits;
   readonly signal?: AbortSignal;
+  /** Asked before the call is sent again in another way (WAY-1): false leaves it refused. */
+  readonly isWanted?: () => boolean;
   /** Metrics label: a poll unit, `proof` or `command`; never a path with ids. */
   readonly unit?: string;
 }
@@ -203,7 +205,12 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
     try {
       const method = operation?.methods[0] ?? "GET";
       const way: CallWay = { method, body: options.json === undefined ? null : "json" };
-      const { body, skew } = await ways.send(way, operation, (each) => send(each, path, options), refusalOf);
+      const { body, skew } = await ways.send(
+        way,
+        operation,
+        (each) => send(each, path, options),
+        (error) => (options.isWanted?.() === false ? null : refusalOf(error)),
+      );
       const answer = mend(schema, body);
       if (!answer.ok) {
         throw new UpstreamAnswerError(`${path} sent an unexpected answer: ${answer.path} ${answer.message}`);

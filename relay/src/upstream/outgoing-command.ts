@@ -16,6 +16,11 @@ export interface OutgoingCommand {
   /** For an opening: ids of closes without an answer, which close nothing after it (CMD-17). */
   readonly replaces?: readonly string[];
   /**
+   * For an opening: false once a later command has replaced it, or it is too late. Asked before it is sent again in
+   * another way (WAY-1).
+   */
+  readonly isWanted?: () => boolean;
+  /**
    * Token of the user who gave the command (CRED-2); absent: the account's own credential (closes, CRED-1).
    */
   readonly token?: string;

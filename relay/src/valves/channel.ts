@@ -301,14 +301,20 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       intent = { ...before, mayResend: false, reason: "store-down" };
       return;
     }
+    const isWanted = () =>
+      intent?.commandId === before.commandId &&
+      commandsWaiting === 0 &&
+      !closed &&
+      time.now() < openWindowEnd(before);
     // The write may have been slow. Never send after a newer command, nor too late.
     const now = time.now();
-    if (commandsWaiting > 0 || closed || now >= openWindowEnd(before)) {
+    if (!isWanted()) {
       intent = answered(leaving, { kind: "not-sent", message: "replaced, or too late" }, now);
       return;
     }
     const remaining = { ...send, remainingSeconds: remainingSeconds(before, now) };
-    const outgoing = { ...outgoingOpen(before, remaining, bearer), replaces: unansweredCloses.ids };
+    const opening = outgoingOpen(before, remaining, bearer);
+    const outgoing = { ...opening, replaces: unansweredCloses.ids, isWanted };
     dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
   };
   /**

@@ -246,6 +246,26 @@ describe("a close", () => {
     expect(world.farm.open).toBe(false);
   });
 
+  test("[CMD-0] an opening that waits for its answer is no longer wanted once it is replaced, or too late", async () => {
+    const opening = async () => {
+      const world = await createValveWorld(UNTIMED);
+      world.farm.mood = "lost-done";
+      void world.command(1);
+      await world.pass(500);
+      const sent = world.farm.sent.find(({ payload }) => payload === 1);
+      return { world, isWanted: () => sent?.isWanted?.() };
+    };
+    const one = await opening();
+    expect(one.isWanted()).toBe(true);
+    one.world.farm.mood = "ok";
+    void one.world.command(2);
+    await one.world.pass(10);
+    expect(one.isWanted()).toBe(false);
+    const other = await opening();
+    await other.world.pass(15_000);
+    expect(other.isWanted()).toBe(false);
+  });
+
   test("[CMD-4] uses the relay's own credential when the person's is rejected", async () => {
     const world = await createValveWorld(BUNDLED);
     world.farm.mood = "refuse";
