@@ -1,5 +1,6 @@
 import { InProcessPglite } from "../../api/testing/in-process-pglite.ts";
-import { drawPlan, type Plan } from "./plan/plan.ts";
+import { drawPlan } from "./plan/draw-plan.ts";
+import type { Plan } from "./plan/plan.ts";
 import type { Invariant } from "./scene/violation.ts";
 import { untilDone, waitForSignatures } from "./settled.ts";
 import { shrink } from "./shrink.ts";

@@ -55,7 +55,7 @@ if (values.mutant !== undefined) {
 }
 // After the mutant, which changes what is loaded.
 const { Hunt } = await import("./hunt.ts");
-const { drawPlan } = await import("./plan/plan.ts");
+const { drawPlan } = await import("./plan/draw-plan.ts");
 const { Growth, withoutDeaths } = await import("./growth.ts");
 const { readStory } = await import("./plan/stored-story.ts");
 type Plan = import("./plan/plan.ts").Plan;

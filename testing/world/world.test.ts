@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Hunt } from "./hunt.ts";
 import { edited, editsOf } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
-import { drawPlan, type Plan } from "./plan/plan.ts";
+import { drawPlan } from "./plan/draw-plan.ts";
+import type { Plan } from "./plan/plan.ts";
 import { readStory } from "./plan/stored-story.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 
