@@ -229,7 +229,7 @@ function closedAgain(intent: OpenIntent, now: number): OpenIntent {
   return { ...intent, overSince: intent.overSince ?? now };
 }
 
-/** The valve is open by another party: this run is over, and no later report changes that. */
+/** The valve is open by another party: this run is over at once. */
 function letPass(intent: OpenIntent, now: number): OpenIntent {
   return { ...intent, overSince: now - VALVE_LIMITS.overMs };
 }

@@ -3,6 +3,14 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "message-of-before-a-takeover",
+    fault: "a relay that took an account over held the messages that had waited for it for news",
+    file: "relay/src/account/device-handler.ts",
+    find: "if (last === null && isOvertaken(report, instantAt(known.heardAt))) {",
+    replace: "if (last === null && isOvertaken(report, Number.NEGATIVE_INFINITY)) {",
+    breaks: "W-1",
+  },
+  {
     name: "save-without-an-answer-called-saved",
     fault: "a form whose save had no answer said that it was saved",
     file: "web/src/domain/form/saving.ts",
