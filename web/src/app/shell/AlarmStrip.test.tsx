@@ -72,7 +72,7 @@ describe("the alarm strip", () => {
     const visitAgain = () => {
       cleanup();
       page.removeAlarm("a");
-      act(() => page.live.client.link.setState({ screen: { state: "starting" } }));
+      act(() => page.live.client.link.setState({ screen: { state: "starting" }, everSynced: false }));
       page.show(<AlarmStrip />);
     };
     page.show(<AlarmStrip />);
@@ -89,6 +89,21 @@ describe("the alarm strip", () => {
     page.link("live");
     visitAgain();
     expect(place()).toBeNull();
+  });
+
+  it("[KNOW-1] forgets the place only where it knows that no alarm is left", () => {
+    page.putAlarms(buildAlarm({ id: "a", type: "battery" }));
+    page.link("live");
+    page.show(<AlarmStrip />);
+    cleanup();
+    page.removeAlarm("a");
+    const place = () => document.querySelector("[data-testid=alarm-strip-space]");
+    for (const state of ["notLive", "starting"] as const) {
+      act(() => page.live.client.link.setState({ screen: { state }, everSynced: false }));
+      page.show(<AlarmStrip />);
+      expect(place() !== null).toBe(state === "starting");
+      cleanup();
+    }
   });
 
   it("[ALM-1] names the valve that is open on a lost controller, also to a screen reader", () => {

@@ -13,7 +13,7 @@ import { PANEL_PATH } from "../../domain/farm/device-paths.ts";
 import { type NamedAlarm, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeTexts } from "../../domain/time/use-time-texts.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useLink } from "../../live/hooks.ts";
+import { useAge, useFirstSync } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 
 const KEY = "mulkko.alarmStrip";
@@ -43,14 +43,15 @@ export function AlarmStrip({ others = 0 }: { others?: number }) {
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   const { pathname } = useLocation();
-  const starting = useLink((link) => link.screen.state === "starting");
+  const sync = useFirstSync();
   const [expected] = useState(expectedStrip);
   const shown = worst && (worst.active ? "active" : "over");
   useEffect(() => {
-    if (starting) return;
+    // A page that was never live knows of no alarm, which is not the same as that there is none (KNOW-1).
+    if (sync !== "done") return;
     if (shown) localStorage.setItem(KEY, shown);
     else localStorage.removeItem(KEY);
-  }, [starting, shown]);
+  }, [sync, shown]);
   const here = pathname !== ALARMS_PATH;
   const low = pathname === PANEL_PATH;
   return (
@@ -64,7 +65,7 @@ export function AlarmStrip({ others = 0 }: { others?: number }) {
           onOpen={() => setOpen(true)}
         />
       )}
-      {here && !news && starting && expected && navigator.onLine && (
+      {here && !news && sync === "waiting" && expected && navigator.onLine && (
         <Flex
           css={STRIP}
           data-over={expected === "over" || undefined}
