@@ -365,6 +365,21 @@ describe("three modes of a channel", () => {
     expect(sent[2]).toBe('PUT /api/v1/controller/channel/11/mode {"active":"period"}');
   });
 
+  it("[mode-enable] does not call saved values changed before the channel reports them", async () => {
+    const { sent } = show({ extensions: ["mode-enable"] });
+    openMode("간격");
+    type(/간격/, "60");
+    type(/관수 시간/, "5");
+    await press("저장");
+    await screen.findByText("저장함 · 컨트롤러 확인 중");
+    const use = await screen.findByRole("switch", { name: "이 방식 사용" });
+    await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
+    fireEvent.click(use);
+    await screen.findByText("켜는 중 · 컨트롤러 확인 중");
+    expect(screen.queryByText("바뀐 값도 함께 저장합니다.")).toBeNull();
+    expect(sent.map((each) => each.split(" ")[0])).toEqual(["GET", "POST", "PUT"]);
+  });
+
   it("[modes] shows a refusal of the farm API at the form field that it concerns", async () => {
     const errors = [{ field: "offDelayMinutes", defaultMessage: "no" }];
     const body = { status: 422, code: "validation", message: "", errors };

@@ -153,7 +153,8 @@ export function useModeForm({ unit, channel, mode, closeValve }: ModeFormOptions
     mode,
     kind: kind ?? "apart",
     active,
-    unsaved: form.changed || reported.minutes === "",
+    // Also saved: what the farm API took from here, and the channel has not reported yet.
+    unsaved: form.changed || form.values.minutes === "",
     running: onoff === 1 && running ? running.cause : null,
     water:
       mode === "automatic"
