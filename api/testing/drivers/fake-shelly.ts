@@ -7,12 +7,14 @@ const Request = Type.Object({
   id: Type.Union([Type.String(), Type.Number()]),
   src: Type.String(),
   method: Type.String(),
-  params: Type.Object({
-    id: Type.Integer(),
-    on: Type.Optional(Type.Boolean()),
-    toggle_after: Type.Optional(Type.Number()),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  }),
+  params: Type.Optional(
+    Type.Object({
+      id: Type.Integer(),
+      on: Type.Optional(Type.Boolean()),
+      toggle_after: Type.Optional(Type.Number()),
+      config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    }),
+  ),
 });
 
 interface Switch {
@@ -23,7 +25,7 @@ interface Switch {
 }
 
 export interface FakeShelly {
-  /** Received methods, with the switch's id. */
+  /** Received methods, with the switch or, where it is of none, the request. */
   readonly asked: readonly string[];
   isOpen(id: number): boolean;
   configOf(id: number): Readonly<Record<string, unknown>>;
@@ -98,20 +100,28 @@ export async function startFakeShelly(options: {
         return { restart_required: false };
       case "Switch.GetConfig":
         return { id: params.id, name: null, in_mode: "follow", ...one?.config };
-      case "Switch.GetStatus":
-        return statusOf(params.id);
       default:
         return null;
     }
   }
 
+  /** Every component's status; the time is in whole seconds, as the device's. */
+  const wholeStatus = (): object => ({
+    ...Object.fromEntries(switches.map((_, id) => [`switch:${id}`, statusOf(id)])),
+    sys: { mac: "A8032ABE54DC", restart_required: false, unixtime: Math.floor(clock.now() / 1_000) },
+  });
+
   async function obey(payload: string): Promise<void> {
     const parsed = parseJson(Request, payload);
     if (!parsed.ok) throw new Error(`the Shelly was sent ${payload}: ${parsed.path} ${parsed.message}`);
     const { id, src, method, params } = parsed.value;
-    asked.push(`${method} ${params.id}`);
+    asked.push(`${method} ${params ? params.id : id}`);
     const isRefused = isLocked && method === "Switch.SetConfig";
-    const result = isRefused ? null : await resultOf(method, params);
+    const answer = async () => {
+      if (params) return isRefused ? null : resultOf(method, params);
+      return method === "Shelly.GetStatus" ? wholeStatus() : null;
+    };
+    const result = await answer();
     const frame = result ? { result } : { error: { code: 404, message: `No handler for ${method}` } };
     await say(`${src}/rpc`, { id, src: address, dst: src, ...frame });
   }

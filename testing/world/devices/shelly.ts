@@ -43,16 +43,19 @@ const Call = Type.Object({
   id: Type.String(),
   src: Type.String(),
   method: Type.String(),
-  params: Type.Object({
-    id: Type.Integer(),
-    on: Type.Optional(Type.Boolean()),
-    toggle_after: Type.Optional(Type.Number()),
-    config: Type.Optional(Config),
-  }),
+  params: Type.Optional(
+    Type.Object({
+      id: Type.Integer(),
+      on: Type.Optional(Type.Boolean()),
+      toggle_after: Type.Optional(Type.Number()),
+      config: Type.Optional(Config),
+    }),
+  ),
 });
 const Output = Type.Object({ output: Type.Optional(Nullable(Type.Boolean())) });
-const Event = Type.Object({ params: Type.Record(Type.String(), Type.Unknown()) });
-const Answer = Type.Object({ id: Type.String(), result: Output });
+const Components = Type.Record(Type.String(), Type.Unknown());
+const Event = Type.Object({ params: Components });
+const Answer = Type.Object({ id: Type.String(), result: Components });
 
 /** Most messages that wait for an acknowledgement. */
 const MAX_WAITING = 20;
@@ -142,7 +145,8 @@ export class Shelly implements ValveController {
     if (topic === `mulkko/${serial}/valve/rpc`) {
       const answer = parseJson(Answer, payload);
       const [what, number] = answer.ok ? answer.value.id.split("/") : [];
-      return answer.ok && what === "status" ? this.#reported(Number(number), answer.value.result) : [];
+      if (!answer.ok || what !== "status") return [];
+      return this.#reported(Number(number), answer.value.result[`switch:${Number(number) - 1}`]);
     }
     const number = new RegExp(`^${address}/status/switch:(\\d)$`).exec(topic)?.[1];
     if (number !== undefined) return this.#reported(Number(number) + 1, JSON.parse(payload));
@@ -195,8 +199,11 @@ export class Shelly implements ValveController {
     const call = parseJson(Call, payload);
     if (!call.ok) throw new Error(`a command breaks the contract: ${call.path} ${call.message}`);
     const { id, src, method, params } = call.value;
-    const one = this.#switches.find(({ valve }) => valve.number === params.id + 1);
-    if (!one) return;
+    const answer = (result: object) =>
+      this.#say(`${src}/rpc`, { id, src: this.#habits.address, dst: src, result });
+    if (method === "Shelly.GetStatus") answer(this.#everyStatus());
+    const one = this.#switches.find(({ valve }) => valve.number - 1 === params?.id);
+    if (!one || !params) return;
     const before = one.valve.isOpen;
     if (method === "Switch.Set" && params.on !== undefined) {
       this.#obey(one, params.on, params.toggle_after);
@@ -205,20 +212,20 @@ export class Shelly implements ValveController {
       one.isAutoOff = params.config.auto_off;
       one.autoOffSeconds = params.config.auto_off_delay;
     }
-    this.#say(`${src}/rpc`, {
-      id,
-      src: this.#habits.address,
-      dst: src,
-      result: this.#result(method, one, before),
-    });
+    answer(this.#result(method, one, before));
+  }
+
+  /** Status of every component; its own time is in whole seconds. */
+  #everyStatus(): object {
+    const switches = this.#switches.map((one) => [`switch:${one.valve.number - 1}`, this.#status(one)]);
+    const unixtime = this.#habits.hasClock ? Math.floor(this.#seconds()) : null;
+    return { ...Object.fromEntries(switches), sys: { unixtime } };
   }
 
   #result(method: string, one: Switch, before: boolean): object {
     switch (method) {
       case "Switch.Set":
         return { was_on: before };
-      case "Switch.GetStatus":
-        return this.#status(one);
       case "Switch.GetConfig":
         return {
           id: one.valve.number - 1,

@@ -67,6 +67,5 @@ export interface ValveDriver {
   speaksUnder(controller: Omit<Valve, "number">): readonly string[];
   /** Return the topics to which it subscribes. */
   hearsUnder(controller: Omit<Valve, "number">): readonly string[];
-  /** @param now ms since 1970 UTC */
-  parse(controller: Omit<Valve, "number">, topic: string, payload: string, now: number): readonly ValveNews[];
+  parse(controller: Omit<Valve, "number">, topic: string, payload: string): readonly ValveNews[];
 }

@@ -17,7 +17,6 @@ const parse = (valves: KnownValves, topic: string, payload: object | string) =>
     valves,
     topic,
     typeof payload === "string" ? payload : JSON.stringify(payload),
-    NOW,
   );
 
 const recorded: { topic: string; payload: string }[] = readFileSync(
@@ -48,7 +47,10 @@ describe("messages of real devices", () => {
 
   test("[shelly] a notification without the timer leaves the end open; one with it has the end", () => {
     const topic = `${SHELLY.address}/events/rpc`;
-    const notify = (status: object) => ({ method: "NotifyStatus", params: { ts: 1, "switch:2": status } });
+    const notify = (status: object) => ({
+      method: "NotifyStatus",
+      params: { ts: NOW / 1_000, "switch:2": status },
+    });
     expect(parse(SHELLY, topic, notify({ id: 2, output: true }))).toEqual([
       { kind: "valve", number: 3, isOpen: true },
     ]);
@@ -59,10 +61,42 @@ describe("messages of real devices", () => {
     expect(parse(SHELLY, topic, notify({ id: 2, apower: 4 }))).toEqual([]);
   });
 
+  test("[RUN-2] a Shelly's rest is of its own clock, however wrong, in every message that names its time", () => {
+    const rest = fc.record({
+      clock: fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }),
+      ran: fc.integer({ min: -2, max: 700 }),
+    });
+    fc.assert(
+      fc.property(rest, ({ clock, ran }) => {
+        const status = { id: 0, output: true, timer_started_at: clock - ran, timer_duration: 600 };
+        const left = Math.min(600, Math.max(0, 600 - ran));
+        const expected = [{ kind: "valve", number: 1, isOpen: true, secondsLeft: left }];
+        const params = { ts: clock, "switch:0": status };
+        expect(
+          parse(SHELLY, `${SHELLY.address}/events/rpc`, { method: "NotifyFullStatus", params }),
+        ).toEqual(expected);
+        const result = { "switch:0": status, "switch:1": { output: false }, sys: { unixtime: clock } };
+        const answer = { id: "status/1", result };
+        expect(parse(SHELLY, `mulkko/${SHELLY.serial}/valve/rpc`, answer)).toEqual(expected);
+      }),
+    );
+  });
+
+  test("[RUN-2] a Shelly's message without its time does not say when a run ends", () => {
+    const status = { id: 0, output: true, timer_started_at: NOW / 1_000, timer_duration: 600 };
+    const open = [{ kind: "valve", number: 1, isOpen: true }];
+    expect(parse(SHELLY, `${SHELLY.address}/status/switch:0`, status)).toEqual(open);
+    for (const sys of [undefined, { unixtime: null }, {}]) {
+      const answer = { id: "status/1", result: { "switch:0": status, sys } };
+      expect(parse(SHELLY, `mulkko/${SHELLY.serial}/valve/rpc`, answer)).toEqual(open);
+    }
+  });
+
   test("[RUN-2] a Shelly whose clock is not set does not say when its run ends", () => {
-    const topic = `${SHELLY.address}/status/switch:0`;
+    const topic = `${SHELLY.address}/events/rpc`;
     const status = { id: 0, output: true, timer_started_at: 37.3, timer_duration: 600 };
-    expect(parse(SHELLY, topic, status)).toEqual([{ kind: "valve", number: 1, isOpen: true }]);
+    const event = { method: "NotifyStatus", params: { ts: 40.1, "switch:0": status } };
+    expect(parse(SHELLY, topic, event)).toEqual([{ kind: "valve", number: 1, isOpen: true }]);
   });
 
   test("[drivers] ignores messages that are not theirs, of any form", () => {

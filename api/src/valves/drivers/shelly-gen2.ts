@@ -2,9 +2,11 @@
 // - `Switch.Set` with `toggle_after`, "flip-back timer in seconds", and the configuration's `initial_state`,
 // `auto_on`, `auto_off`, `auto_off_delay`; a status with a running timer has `timer_started_at` and
 // `timer_duration`: https://shelly-api-docs.shelly.cloud/gen2/ComponentsAndServices/Switch
+// - `Shelly.GetStatus` is the status of every component, `sys` with the device's own time in `unixtime`, null where it
+// has none: https://shelly-api-docs.shelly.cloud/gen2/ComponentsAndServices/Shelly, …/Sys
 // - requests on `<prefix>/rpc`, answers on `<src>/rpc`, with `src` chosen by the requester:
 // https://shelly-api-docs.shelly.cloud/gen2/General/RPCProtocol
-// - `NotifyStatus` on `<prefix>/events/rpc` contains changes and may omit the rest:
+// - `NotifyStatus` on `<prefix>/events/rpc` contains its time, changes, and may omit the rest:
 // https://shelly-api-docs.shelly.cloud/gen2/General/Notifications
 // - `<prefix>/online`, and `<prefix>/status/switch:N` where `status_ntf` is on:
 // https://shelly-api-docs.shelly.cloud/gen2/ComponentsAndServices/Mqtt
@@ -39,10 +41,14 @@ const Answer = Type.Object({
   ),
 });
 
+const Components = Type.Record(Type.String(), Type.Unknown());
 const Notification = Type.Object({
   method: Type.Union([Type.Literal("NotifyStatus"), Type.Literal("NotifyFullStatus")]),
-  params: Type.Record(Type.String(), Type.Unknown()),
+  params: Components,
 });
+/** Unix seconds on the device's clock. */
+const NotifiedAt = Type.Object({ ts: Type.Number() });
+const AnsweredAt = Type.Object({ sys: Type.Object({ unixtime: Type.Number() }) });
 
 const MAX_SECONDS = 24 * 3_600;
 /** Unix seconds of 2000: an earlier time is of a clock that is not set. */
@@ -52,22 +58,45 @@ const CLOCK_SET_S = 946_684_800;
 const asker = ({ serial }: Controller): string => `mulkko/${serial}/valve`;
 
 /** @param what identifies the request, so that its answer is recognized without state */
-function call(valve: Valve, what: string, method: string, params: object = {}): OutMessage {
-  const id = `${what}/${valve.number}`;
-  const request = { id, src: asker(valve), method, params: { id: valve.number - 1, ...params } };
+function call(valve: Valve, what: string, method: string, params?: object): OutMessage {
+  const request = { id: `${what}/${valve.number}`, src: asker(valve), method, ...(params && { params }) };
   return { topic: `${valve.address}/rpc`, payload: JSON.stringify(request), qos: 1 };
 }
 
-/** @param isWhole true where the status is complete, so that a timer it does not name is not running */
-function valveOf(number: number, status: Status, isWhole: boolean, now: number): ValveNews[] {
+/** Call a method of the valve's switch. */
+const callSwitch = (valve: Valve, what: string, method: string, params: object = {}): OutMessage =>
+  call(valve, what, `Switch.${method}`, { id: valve.number - 1, ...params });
+
+/** How much a message says beside the outputs. */
+interface Told {
+  /** True where the status is complete, so that a timer it does not name is not running. */
+  readonly isWhole: boolean;
+  /**
+   * Time of the message, Unix seconds on the clock by which the timer began: no other clock can tell what is left of
+   * it. Null where the message has none.
+   */
+  readonly at: number | null;
+}
+
+function valveOf(number: number, status: Status, { isWhole, at }: Told): ValveNews[] {
   const { output, timer_started_at: started, timer_duration: duration } = status;
   if (typeof output !== "boolean") return [];
-  const isTimed = typeof started === "number" && typeof duration === "number";
+  const valve = { kind: "valve", number, isOpen: output } as const;
+  if (typeof started !== "number" || typeof duration !== "number") {
+    return [isWhole ? { ...valve, secondsLeft: null } : valve];
+  }
   // A device without a time server counts from its start, which says nothing about the end.
-  if (isTimed && started < CLOCK_SET_S) return [{ kind: "valve", number, isOpen: output }];
-  const left = isTimed ? Math.min(duration, Math.max(0, started + duration - now / 1_000)) : null;
-  const known = isTimed || isWhole ? { secondsLeft: left } : {};
-  return [{ kind: "valve", number, isOpen: output, ...known }];
+  if (at === null || started < CLOCK_SET_S) return [valve];
+  return [{ ...valve, secondsLeft: Math.min(duration, Math.max(0, started + duration - at)) }];
+}
+
+/** Read the switches of a status of several components. */
+function valvesOf(components: Static<typeof Components>, told: Told): ValveNews[] {
+  return Object.entries(components).flatMap(([name, component]) => {
+    const id = /^switch:([0-7])$/.exec(name)?.[1];
+    const status = parse(Status, component);
+    return id !== undefined && status.ok ? valveOf(Number(id) + 1, status.value, told) : [];
+  });
 }
 
 function keptOf(number: number, result: unknown): ValveNews[] {
@@ -81,7 +110,7 @@ function keptOf(number: number, result: unknown): ValveNews[] {
   ];
 }
 
-function parseAnswer(payload: string, now: number): ValveNews[] {
+function parseAnswer(payload: string): ValveNews[] {
   const answer = parseJson(Answer, payload);
   const match = answer.ok ? /^(set|config|keep|status)\/([1-8])$/.exec(answer.value.id) : null;
   if (!answer.ok || !match) return [];
@@ -89,34 +118,35 @@ function parseAnswer(payload: string, now: number): ValveNews[] {
   const { error, result } = answer.value;
   if (error) return [{ kind: "refused", reason: `${match[1]}: ${error.message ?? error.code ?? "error"}` }];
   if (match[1] === "config") return keptOf(number, result);
-  const status = match[1] === "status" ? parse(Status, result) : null;
-  return status?.ok ? valveOf(number, status.value, true, now) : [];
+  const status = match[1] === "status" ? parse(Components, result) : null;
+  if (!status?.ok) return [];
+  const time = parse(AnsweredAt, result);
+  const all = valvesOf(status.value, { isWhole: true, at: time.ok ? time.value.sys.unixtime : null });
+  // Each valve is asked for itself, after its own command.
+  return all.filter((news) => news.kind === "valve" && news.number === number);
 }
 
-function parseEvent(payload: string, now: number): ValveNews[] {
+function parseEvent(payload: string): ValveNews[] {
   const event = parseJson(Notification, payload);
   if (!event.ok) return [];
-  const isWhole = event.value.method === "NotifyFullStatus";
-  return Object.entries(event.value.params).flatMap(([name, component]) => {
-    const id = /^switch:([0-7])$/.exec(name)?.[1];
-    const status = parse(Status, component);
-    return id !== undefined && status.ok ? valveOf(Number(id) + 1, status.value, isWhole, now) : [];
-  });
+  const { method, params } = event.value;
+  const time = parse(NotifiedAt, params);
+  return valvesOf(params, { isWhole: method === "NotifyFullStatus", at: time.ok ? time.value.ts : null });
 }
 
 export const shellyDriver: ValveDriver = {
   name: "shelly-gen2",
   maxSeconds: MAX_SECONDS,
-  open: (valve, { seconds }) => call(valve, "set", "Switch.Set", { on: true, toggle_after: seconds }),
-  close: (valve) => call(valve, "set", "Switch.Set", { on: false }),
+  open: (valve, { seconds }) => callSwitch(valve, "set", "Set", { on: true, toggle_after: seconds }),
+  close: (valve) => callSwitch(valve, "set", "Set", { on: false }),
   keep: (valve) => [
-    call(valve, "keep", "Switch.SetConfig", {
+    callSwitch(valve, "keep", "SetConfig", {
       config: { initial_state: "off", auto_on: false, auto_off: true, auto_off_delay: LIMIT_SECONDS },
     }),
-    call(valve, "config", "Switch.GetConfig"),
+    callSwitch(valve, "config", "GetConfig"),
   ],
   afterRun: () => [],
-  ask: (valve) => [call(valve, "status", "Switch.GetStatus"), call(valve, "config", "Switch.GetConfig")],
+  ask: (valve) => [call(valve, "status", "Shelly.GetStatus"), callSwitch(valve, "config", "GetConfig")],
   speaksUnder: (controller) => [
     `${controller.address}/online`,
     `${controller.address}/events/rpc`,
@@ -124,15 +154,15 @@ export const shellyDriver: ValveDriver = {
     `${asker(controller)}/rpc`,
   ],
   hearsUnder: ({ address }) => [`${address}/#`],
-  parse(controller, topic, payload, now) {
-    if (topic === `${asker(controller)}/rpc`) return parseAnswer(payload, now);
+  parse(controller, topic, payload) {
+    if (topic === `${asker(controller)}/rpc`) return parseAnswer(payload);
     const below = topic.startsWith(`${controller.address}/`)
       ? topic.slice(controller.address.length + 1)
       : "";
     if (below === "online") return [{ kind: "line", online: payload.trim() === "true" }];
-    if (below === "events/rpc") return parseEvent(payload, now);
+    if (below === "events/rpc") return parseEvent(payload);
     const id = /^status\/switch:([0-7])$/.exec(below)?.[1];
     const status = id === undefined ? null : parseJson(Status, payload);
-    return status?.ok ? valveOf(Number(id) + 1, status.value, true, now) : [];
+    return status?.ok ? valveOf(Number(id) + 1, status.value, { isWhole: true, at: null }) : [];
   },
 };

@@ -107,7 +107,7 @@ describe("a Shelly", () => {
   test("[CMD-5] a close of a closed valve, which it does not report, is confirmed by its status", async () => {
     const one = await shelly();
     await shows({ onoff: 2, limit: "valve" });
-    const asked = () => one.asked.filter((method) => method === "Switch.GetStatus 0").length;
+    const asked = () => one.asked.filter((method) => method === "Shelly.GetStatus status/1").length;
     const before = asked();
     await turn(2);
     await until(() => expect(asked()).toBe(before + 1));
@@ -116,7 +116,7 @@ describe("a Shelly", () => {
   test("[ONL-2] one that reports changes only is asked each minute", async () => {
     const one = await shelly();
     await shows({ onoff: 2, limit: "valve" });
-    const asked = () => one.asked.filter((method) => method === "Switch.GetStatus 0").length;
+    const asked = () => one.asked.filter((method) => method === "Shelly.GetStatus status/1").length;
     const before = asked();
     await pass(60_000);
     await until(() => expect(asked()).toBe(before + 1));

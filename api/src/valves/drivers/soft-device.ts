@@ -216,7 +216,7 @@ export class SoftDevice {
         if (!this.#isLoaded) throw error;
       });
     }
-    for (const said of this.#driver.parse(this.#valves, topic, payload, this.#deps.clock.now())) {
+    for (const said of this.#driver.parse(this.#valves, topic, payload)) {
       if (retained) await this.#handleRetained(said);
       else if (said.kind === "line") await this.#handleOnline(said.online);
       else if (said.kind === "refused") {
