@@ -38,7 +38,7 @@ interface Shift {
   readonly moved: string;
 }
 
-/** What Chromium reports of a shift; TypeScript's DOM does not have it. */
+/** Chromium's report of a shift; TypeScript's DOM does not have it. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number;
   readonly sources: readonly {

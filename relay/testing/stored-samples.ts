@@ -12,13 +12,17 @@ import type { LoggedCommand } from "@mulkko/shared/rest/command";
 import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
+import { ALARM_CALLS } from "../src/alarms/alarm-calls.ts";
 import * as Messages from "../src/cluster/messages.ts";
 import { type FleetBatch, FleetVerdict } from "../src/fleet/reports.ts";
+import { type OwnerCall, wireSchema } from "../src/runtime/owner-call.ts";
+import { SETTINGS_CALLS } from "../src/settings/settings-calls.ts";
 import { DisplayRecord } from "../src/store/display-record.ts";
 import { StoredSession } from "../src/upstream/stored-session.ts";
 import { CachedProof } from "../src/upstream/token-prover.ts";
 import { CommandLogEntry } from "../src/valves/command-log.ts";
+import { VALVE_CALLS } from "../src/valves/commands.ts";
 import { Intent } from "../src/valves/intent.ts";
 import { StoredWatering } from "../src/valves/waterings/watering-registry.ts";
 import { ACCEPTED, buildClose, buildOpen, PRESSED } from "./intents.ts";
@@ -43,7 +47,28 @@ const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 const SENSOR = "10000000-0000-4000-8000-000000000001";
 const called = { token: "sealed", by, origin: "screen", traceId: "t1", answerWithinMs: 5_000 };
 const refused = { ok: false, status: 422, code: "run-too-long", message: "too long" } as const;
-const call = (one: Messages.Call): Messages.Work => ({ kind: "call", id: "c1", node: "n1", call: one });
+/** Every call between relays. */
+export const CALLS = [
+  VALVE_CALLS,
+  ALARM_CALLS,
+  SETTINGS_CALLS,
+  Messages.ACCOUNT_CALLS,
+  Messages.FLEET_CALLS,
+].flatMap((calls): OwnerCall[] => Object.values(calls));
+/** The schema of work, with that of each call in it. */
+const WORK: TSchema = Type.Union([
+  Messages.Notice,
+  ...CALLS.map((one) =>
+    Type.Object({
+      kind: Type.Literal("call"),
+      id: Type.String(),
+      node: Type.String(),
+      call: wireSchema(one),
+    }),
+  ),
+]);
+const call = (one: { readonly do: string } & Readonly<Record<string, unknown>>) =>
+  ({ kind: "call", id: "c1", node: "n1", call: one }) as const;
 
 const watering: Watering = {
   id: "w1",
@@ -123,7 +148,7 @@ const batch: FleetBatch = {
 export const KEPT_SAMPLES: readonly Sample[] = [
   sample(
     "work",
-    Messages.Work,
+    WORK,
     { kind: "interest", node: "n1", count: 2, keys: [`sensor:${SENSOR}`], tokens: ["sealed"] },
     { kind: "interest", node: "n1", count: 1, keys: null, tokens: [] },
     { kind: "touched", path: "/api/v1/sensor/update/1" },
@@ -163,6 +188,19 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     call({ do: "own-token" }),
     call({ do: "change-settings", change: { about: "channel", id: "11", name: "Tomatoes" } }),
     call({ do: "waterings", since: PRESSED, watchedSince: true }),
+    call({
+      do: "withdraw",
+      ...called,
+      ...{
+        commandId: "command-1",
+        controllerId: CONTROLLER,
+        number: 1,
+        command: "onoff",
+        payload: 1,
+        target: 1,
+      },
+      form: "controller",
+    }),
   ),
   sample("told", Messages.NodeMessage, { kind: "displays" }),
   sample("display", DisplayRecord, {
@@ -195,13 +233,13 @@ export const KEPT_SAMPLES: readonly Sample[] = [
   ),
   sample(
     "command-reply",
-    Messages.CommandReply,
+    VALVE_CALLS.command.reply,
     { ok: true, record: { commandId: "command-1", state: "accepted", target: 1, until: AT } },
     refused,
   ),
   sample(
     "close-all-reply",
-    Messages.CloseAllReply,
+    VALVE_CALLS.closeAll.reply,
     {
       ok: true,
       jobId: "j1",
@@ -219,13 +257,18 @@ export const KEPT_SAMPLES: readonly Sample[] = [
     },
     refused,
   ),
-  sample("commands-reply", Messages.CommandsReply, [logged], null),
-  sample("waterings-reply", Messages.WateringsReply, [{ channelKey: "channel:11", watering }], {
-    waterings: [{ channelKey: "channel:11", watering }],
-    watchedSince: PRESSED,
-  }),
-  sample("alarms-reply", Messages.AlarmsReply, [alarm]),
-  sample("alarm-reply", Messages.AlarmReply, { ok: true, alarm }, { ok: false, why: "unknown" }),
+  sample("commands-reply", VALVE_CALLS.commands.reply, [logged], null),
+  sample(
+    "waterings-reply",
+    Type.Union([VALVE_CALLS.waterings.earlier.reply, VALVE_CALLS.waterings.reply]),
+    [{ channelKey: "channel:11", watering }],
+    {
+      waterings: [{ channelKey: "channel:11", watering }],
+      watchedSince: PRESSED,
+    },
+  ),
+  sample("alarms-reply", ALARM_CALLS.list.reply, [alarm]),
+  sample("alarm-reply", ALARM_CALLS.snooze.reply, { ok: true, alarm }, { ok: false, why: "unknown" }),
   sample(
     "intent",
     Intent,

@@ -138,7 +138,7 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
   };
   expect(await press("before")).toMatchObject({ ok: false, status: 422, code: "run-too-long" });
   const settings = await harness.owners.settings(proven, person);
-  const raised = settings.change({ about: "controller", id: BOX, maxRunSeconds: 86_400 });
+  const raised = settings.change({ change: { about: "controller", id: BOX, maxRunSeconds: 86_400 } });
   await harness.timers.pass(1_000);
   expect(await raised).toMatchObject({ ok: true });
 
@@ -172,12 +172,12 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
   for (const close of closes) expect(close).toMatchObject({ payload: 2, token: `access-${issued}` });
 
   const service = await harness.owners.service({ accountId: ACCOUNT }, undefined);
-  const waterings = (await service.waterings(0)).waterings.map(({ watering }) => watering);
+  const waterings = (await service.waterings({ since: 0 })).waterings.map(({ watering }) => watering);
   expect(waterings).toMatchObject([{ cause: "person", by: { nickname: "Kim" }, endReason: "deadline" }]);
   const [watering] = waterings;
   const ranMs = Date.parse(watering?.end ?? "") - Date.parse(watering?.start ?? "");
   expect(Math.abs(ranMs - RUN_SECONDS * 1_000)).toBeLessThan(30_000);
   const alarms = await harness.owners.alarms({ accountId: ACCOUNT }, undefined);
-  expect(await alarms.present()).toEqual([]);
+  expect(await alarms.list({ which: "present" })).toEqual([]);
   await harness.owners.close();
 });

@@ -2,7 +2,6 @@ import type { Acknowledgement, Alarm, AlarmType } from "@mulkko/shared/live/alar
 import { SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import type { AlarmName } from "../account/thing-name.ts";
 import {
-  type AlarmRefusal,
   acknowledged,
   adjusted,
   type Condition,
@@ -12,6 +11,7 @@ import {
   raisedAgain,
   snoozeEnd,
 } from "./alarm.ts";
+import type { AlarmRefusal } from "./alarm-calls.ts";
 
 /**
  * Upper bound of present alarms of one account. Past alarms share the rest of the store; the oldest cleared

@@ -27,7 +27,7 @@ test("[ALM-6] another owner shows the stored alarms before any request, and cont
   harness.controller("c1");
   harness.controller("c1", { quality: "offline" });
   const before = harness.find("controller-offline");
-  await harness.service.acknowledge(before?.id ?? "", by, "on my way");
+  await harness.service.acknowledge({ id: before?.id ?? "", by, comment: "on my way" });
   await harness.restart();
   expect(harness.find("controller-offline")).toEqual({
     ...before,
@@ -37,7 +37,7 @@ test("[ALM-6] another owner shows the stored alarms before any request, and cont
   expect(harness.find("controller-offline")).toMatchObject({ count: 1, ack: { by } });
   harness.controller("c1", { quality: "fresh" });
   expect(harness.shown()).toEqual([]);
-  expect(await harness.service.past()).toMatchObject([{ id: before?.id, active: false }]);
+  expect(await harness.service.list({ which: "past" })).toMatchObject([{ id: before?.id, active: false }]);
 });
 
 test("[ALM-6] stores alarms as soon as a failed store is back", async () => {
@@ -69,14 +69,18 @@ test("[ALM-2] a cleared and acknowledged alarm moves to the past alarms for seve
   harness.sensor("1");
   harness.sensor("1", { quality: "offline" });
   harness.sensor("1", { quality: "fresh" });
-  expect(await harness.service.present()).toMatchObject([{ active: false, ack: null }]);
-  const answer = await harness.service.acknowledge(harness.find("offline")?.id ?? "", by, null);
+  expect(await harness.service.list({ which: "present" })).toMatchObject([{ active: false, ack: null }]);
+  const answer = await harness.service.acknowledge({
+    id: harness.find("offline")?.id ?? "",
+    by,
+    comment: null,
+  });
   expect(answer).toMatchObject({ ok: true, alarm: { ack: { by, comment: null } } });
-  expect(await harness.service.present()).toEqual([]);
-  expect(await harness.service.past()).toHaveLength(1);
+  expect(await harness.service.list({ which: "present" })).toEqual([]);
+  expect(await harness.service.list({ which: "past" })).toHaveLength(1);
   harness.clock.advance(7 * 24 * 60 * MINUTE);
   await harness.restart();
-  expect(await harness.service.past()).toEqual([]);
+  expect(await harness.service.list({ which: "past" })).toEqual([]);
 });
 
 test("[ALM-3] a snooze ends on time, also when the relay was away", async () => {
@@ -85,7 +89,9 @@ test("[ALM-3] a snooze ends on time, also when the relay was away", async () => 
   harness.controller("c1", { quality: "offline" });
   const id = harness.find("controller-offline")?.id ?? "";
   const until = harness.clock.now() + 90 * MINUTE;
-  expect(await harness.service.snooze(id, by, until, "being repaired")).toMatchObject({ ok: true });
+  expect(await harness.service.snooze({ id, by, until, reason: "being repaired" })).toMatchObject({
+    ok: true,
+  });
   harness.timers.advance(90 * MINUTE - 1);
   expect(harness.find("controller-offline")?.snooze).toEqual({
     until: new Date(until).toISOString(),
@@ -94,7 +100,7 @@ test("[ALM-3] a snooze ends on time, also when the relay was away", async () => 
   harness.timers.advance(1);
   expect(harness.find("controller-offline")?.snooze).toBeNull();
 
-  await harness.service.snooze(id, by, harness.clock.now() + 10 * MINUTE, "again");
+  await harness.service.snooze({ id, by, until: harness.clock.now() + 10 * MINUTE, reason: "again" });
   await settle();
   await harness.service.close();
   harness.clock.advance(11 * MINUTE);
@@ -129,8 +135,11 @@ test("[ALM-2] keeps the device's name from the time of the alarm, also after its
   harness.state.del("channel:11");
   harness.state.del("sensor:1");
   expect(harness.find("external-open")).toMatchObject({ active: false, name: "Tomatoes", number: 3 });
-  for (const { id } of harness.shown()) await harness.service.acknowledge(id, by, null);
-  expect((await harness.service.past()).map(({ name }) => name).sort()).toEqual(["Soil 1", "Tomatoes"]);
+  for (const { id } of harness.shown()) await harness.service.acknowledge({ id, by, comment: null });
+  expect((await harness.service.list({ which: "past" })).map(({ name }) => name).sort()).toEqual([
+    "Soil 1",
+    "Tomatoes",
+  ]);
 });
 
 test("[ALM-2] takes the present name when an alarm is raised again", async () => {

@@ -9,7 +9,8 @@ import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
-import { type AlarmAnswer, byUrgency } from "./alarm.ts";
+import { byUrgency } from "./alarm.ts";
+import type { AlarmAnswer, AlarmService } from "./alarm-calls.ts";
 import { createAlarmPersistence, createPastAlarms, pastSince, readAlarms } from "./alarm-persistence.ts";
 import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
 import type { AlarmSink } from "./alarm-source.ts";
@@ -170,13 +171,13 @@ export async function createAlarmService(
     start() {
       for (const key of [...state.keys()]) changed(key, undefined);
     },
-    present: async () => [...registry.alarms].sort(byUrgency),
-    async past() {
+    async list({ which }) {
+      if (which === "present") return [...registry.alarms].sort(byUrgency);
       await persistence.tried();
       const { past: all } = await readAlarms(store);
       return [...all].sort((a, b) => pastSince(b) - pastSince(a));
     },
-    acknowledge(id, by, comment) {
+    acknowledge({ id, by, comment }) {
       const at = new Date(clock.now()).toISOString();
       return answer(
         registry.acknowledge(id, { by, at, comment }),
@@ -185,10 +186,11 @@ export async function createAlarmService(
         "acknowledged alarm",
       );
     },
-    snooze: (id, by, until, reason) =>
+    snooze: ({ id, by, until, reason }) =>
       answer(registry.snooze(id, until, reason, clock.now()), by, "alarm-snoozed", "snoozed alarm"),
-    unsnooze: (id, by) => answer(registry.unsnooze(id), by, "alarm-unsnoozed", "cancelled snooze of alarm"),
-    async closeIn(id, by, minutes) {
+    unsnooze: ({ id, by }) =>
+      answer(registry.unsnooze(id), by, "alarm-unsnoozed", "cancelled snooze of alarm"),
+    async closeIn({ id, by, minutes }) {
       const alarm = registry.byId(id);
       if (alarm === undefined) return { ok: false, why: "unknown" };
       const until = clock.now() + minutes * 60_000;
@@ -208,23 +210,6 @@ export async function createAlarmService(
       persistence.close();
     },
   };
-}
-
-/**
- * The alarms of one account, for users (ALM-2, ALM-3). Answers resolve once they are stored, and wait for
- * the store.
- */
-export interface AlarmService {
-  /** Return active or unacknowledged alarms, most urgent first. */
-  present(): Promise<Alarm[]>;
-  /** Return cleared and acknowledged alarms, newest first. */
-  past(): Promise<Alarm[]>;
-  acknowledge(id: string, by: Actor, comment: string | null): Promise<AlarmAnswer>;
-  /** @param until ms UTC */
-  snooze(id: string, by: Actor, until: number, reason: string): Promise<AlarmAnswer>;
-  unsnooze(id: string, by: Actor): Promise<AlarmAnswer>;
-  /** RUN-3: let the relay close a valve that was opened at the controller after a number of minutes. */
-  closeIn(id: string, by: Actor, minutes: number): Promise<AlarmAnswer>;
 }
 
 /** The alarm services of all accounts. */

@@ -99,8 +99,3 @@ export function byUrgency(a: Alarm, b: Alarm): number {
   if (a.active !== b.active) return a.active ? -1 : 1;
   return a.priority - b.priority || Date.parse(b.raisedAt) - Date.parse(a.raisedAt);
 }
-
-/** Reason why a user's action on an alarm is refused. */
-export type AlarmRefusal = "unknown" | "not-active" | "most-urgent" | "bad-end" | "nothing-open";
-
-export type AlarmAnswer = { ok: true; alarm: Alarm } | { ok: false; why: AlarmRefusal };

@@ -166,9 +166,9 @@ test("[RUN-3] gives an external opening an end by one tap, keeps it across a res
   const harness = await openHarness("external");
   const { id = "" } = harness.find("external-open") ?? {};
   const start = harness.iso();
-  const answer = await harness.service.closeIn(id, by, 10);
+  const answer = await harness.service.closeIn({ id, by, minutes: 10 });
   expect(answer).toMatchObject({ ok: true, alarm: { id, detail: { closesAt: harness.iso(-10 * MINUTE) } } });
-  await harness.service.acknowledge(id, by, null);
+  await harness.service.acknowledge({ id, by, comment: null });
   harness.timers.advance(5 * MINUTE);
   await harness.restart();
   harness.watering({ cause: "external", start });
@@ -181,7 +181,7 @@ test("[RUN-3] gives an external opening an end by one tap, keeps it across a res
 test("[RUN-3] repeats a close that the valves refuse, until the valve is closed", async () => {
   const harness = await openHarness("external");
   harness.refuses = true;
-  await harness.service.closeIn(harness.find("external-open")?.id ?? "", by, 10);
+  await harness.service.closeIn({ id: harness.find("external-open")?.id ?? "", by, minutes: 10 });
   harness.timers.advance(10 * MINUTE);
   await settle();
   harness.timers.advance(MINUTE / 2);
@@ -196,7 +196,7 @@ test("[RUN-3] repeats a close that the valves refuse, until the valve is closed"
 
 test("[RUN-3] cancels the given end when a person opens the valve with their own run", async () => {
   const harness = await openHarness("external");
-  await harness.service.closeIn(harness.find("external-open")?.id ?? "", by, 10);
+  await harness.service.closeIn({ id: harness.find("external-open")?.id ?? "", by, minutes: 10 });
   harness.channel("11", { runUntil: harness.iso(-30 * MINUTE) });
   harness.command({ state: "confirmed", target: 1 });
   expect(harness.active()).toEqual([]);
@@ -211,8 +211,11 @@ test("[RUN-3] gives no end to a closed valve, or to an opening of a known person
   const harness = await openHarness("external");
   const { id = "" } = harness.find("external-open") ?? {};
   harness.channel("11", { onoff: 2 });
-  expect(await harness.service.closeIn(id, by, 10)).toEqual({ ok: false, why: "nothing-open" });
-  expect(await harness.service.closeIn("nobody", by, 10)).toEqual({ ok: false, why: "unknown" });
+  expect(await harness.service.closeIn({ id, by, minutes: 10 })).toEqual({ ok: false, why: "nothing-open" });
+  expect(await harness.service.closeIn({ id: "unknown", by, minutes: 10 })).toEqual({
+    ok: false,
+    why: "unknown",
+  });
 });
 
 test("[ORD-7] a clock that is behind raises nothing before its own end of the run", async () => {

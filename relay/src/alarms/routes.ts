@@ -21,7 +21,7 @@ import { actorOf } from "../http/caller.ts";
 import { invalidField, RelayError } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { AlarmAnswer, AlarmRefusal } from "./alarm.ts";
+import type { AlarmAnswer, AlarmRefusal } from "./alarm-calls.ts";
 import type { AlarmServices } from "./alarm-service.ts";
 
 export interface AlarmOptions {
@@ -68,7 +68,7 @@ export const alarmsPlugin = fp<AlarmOptions>(
       async (request, reply): Promise<AlarmPage> => {
         const { reader, served: alarms } = await read(request, alarmsOf);
         const { past = false, page = 1, size = DEFAULT_PAGE_SIZE } = request.query;
-        const all = await seenBy(reader, await (past ? alarms.past() : alarms.present()));
+        const all = await seenBy(reader, await alarms.list({ which: past ? "past" : "present" }));
         reply.header("cache-control", "no-store");
         return { content: all.slice((page - 1) * size, page * size), totalElements: all.length };
       },
@@ -84,11 +84,11 @@ export const alarmsPlugin = fp<AlarmOptions>(
         const { reader, served } = await read(request, alarmsOf);
         const { id } = request.params;
         if (reader.display?.farms) {
-          const seen = await seenBy(reader, await served.present());
+          const seen = await seenBy(reader, await served.list({ which: "present" }));
           if (!seen.some((alarm) => alarm.id === id)) throw refusalOf("unknown");
         }
         const comment = request.body.comment?.trim() || null;
-        const alarm = alarmOf(await served.acknowledge(id, reader.actor, comment));
+        const alarm = alarmOf(await served.acknowledge({ id, by: reader.actor, comment }));
         return reader.display?.farms ? withoutNames(alarm) : alarm;
       },
     );
@@ -98,8 +98,8 @@ export const alarmsPlugin = fp<AlarmOptions>(
       async (request): Promise<Alarm> => {
         const { account, served } = await call(request, owners.alarms);
         const { until, reason } = request.body;
-        const end = Date.parse(until);
-        return alarmOf(await served.snooze(request.params.id, actorOf(account), end, reason.trim()));
+        const snooze = { until: Date.parse(until), reason: reason.trim() };
+        return alarmOf(await served.snooze({ id: request.params.id, by: actorOf(account), ...snooze }));
       },
     );
     app.post(
@@ -107,12 +107,13 @@ export const alarmsPlugin = fp<AlarmOptions>(
       { bodyLimit: BODY_BYTES, schema: { params: WithId, body: CloseInBody } },
       async (request): Promise<Alarm> => {
         const { account, served } = await call(request, owners.alarms);
-        return alarmOf(await served.closeIn(request.params.id, actorOf(account), request.body.minutes));
+        const { minutes } = request.body;
+        return alarmOf(await served.closeIn({ id: request.params.id, by: actorOf(account), minutes }));
       },
     );
     app.delete(snoozePath, { schema: { params: WithId } }, async (request): Promise<Alarm> => {
       const { account, served } = await call(request, owners.alarms);
-      return alarmOf(await served.unsnooze(request.params.id, actorOf(account)));
+      return alarmOf(await served.unsnooze({ id: request.params.id, by: actorOf(account) }));
     });
   },
   { name: "alarms", fastify: "5.x", dependencies: ["errors"] },

@@ -233,7 +233,7 @@ describe("the fleet on two nodes", () => {
     const administrator = { reason: "Runs since 03:10" };
     const valve = { controllerId: "c1", number: 1, command: "onoff", payload: 2, target: 2 } as const;
     await service.command({
-      ...{ commandId: "close-1", ...valve, maxRunSeconds: undefined, form: "controller", token: "admin" },
+      ...{ commandId: "close-1", ...valve, form: "controller", token: "admin" },
       ...{ administrator, by: { id: "root", nickname: "Overseer" }, origin: "screen", traceId: "t" },
     });
     expect(other.commands).toMatchObject([{ commandId: "close-1", target: 2, administrator }]);

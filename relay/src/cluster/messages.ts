@@ -1,27 +1,16 @@
-import { Alarm } from "@mulkko/shared/live/alarm";
-import { Actor, CommandState } from "@mulkko/shared/live/devices";
-import { AdministratorClose } from "@mulkko/shared/live/events";
-import { Watering } from "@mulkko/shared/live/watering";
-import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
-import { ERROR_CODES } from "@mulkko/shared/rest/errors";
-import { MAX_BEAT_IDS } from "@mulkko/shared/rest/fleet";
-import {
-  AccountSettings,
-  AccountSettingsBody,
-  ChannelSettingsBody,
-  ControllerSettingsBody,
-} from "@mulkko/shared/rest/settings";
+import { ActivityHistory, MAX_BEAT_IDS } from "@mulkko/shared/rest/fleet";
+import { WatchState } from "@mulkko/shared/rest/watch";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 import { DisplaysChanged } from "../displays/display-registry.ts";
-import { FleetBatch } from "../fleet/reports.ts";
+import { FleetBatch, FleetVerdict } from "../fleet/reports.ts";
+import type { OwnerCalls } from "../runtime/owner-call.ts";
 
 /**
  * Messages between nodes about an account (NODE-5). Tokens are encrypted. Nodes of two versions communicate
  * during a rolling deploy (NODE-6): fields are only ever added, and an unknown kind is ignored.
  */
-export const Encrypted = Type.String({ maxLength: 16_384 });
-const Target = Nullable(Type.Union([Type.Literal(1), Type.Literal(2)]));
+const Encrypted = Type.String({ maxLength: 16_384 });
 
 const InterestWork = Type.Object({
   kind: Type.Literal("interest"),
@@ -49,232 +38,96 @@ const FleetInterestWork = Type.Object({
 /** A write by an administrator. */
 const FleetChangedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
 
-const callerFields = {
-  token: Encrypted,
-  by: Actor,
-  origin: Type.String(),
-  traceId: Type.String(),
-  answerWithinMs: Type.Number(),
-};
+const Done = Type.Literal(true);
+/** ms that the read of an account or the fleet may take, including a takeover of its shard. */
+const LOAD_WITHIN_MS = 15_000;
+/** ms within which the owner has to answer about its watching, including a takeover of its shard. */
+const WATCH_WITHIN_MS = 10_000;
+/** ms within which the fleet's owner has to answer a batch. */
+const BATCH_WITHIN_MS = 4_000;
 
-const commandFields = {
-  ...callerFields,
-  commandId: Type.String(),
-  controllerId: Type.String(),
-  number: Type.Integer(),
-  command: Type.String(),
-  payload: Type.Union([Type.Number(), Type.String()]),
-  target: Target,
-  maxRunSeconds: Type.Optional(Type.Number()),
-  pressedAt: Type.Optional(Type.Number()),
-  callerGone: Type.Optional(Type.Literal(true)),
-  tokenEndsAt: Type.Optional(Type.Number()),
-  /** Ignored by a relay before CMD-21, which sends the close with the token alone. */
-  administrator: Type.Optional(AdministratorClose),
-  form: Type.Union([Type.Literal("controller"), Type.Literal("sensor")]),
-};
+/** Calls to an account's owner that are about the account itself. */
+export const ACCOUNT_CALLS = {
+  /** Read the account, if it is not read yet; a viewer's token may be used for it. */
+  load: {
+    wire: "load",
+    request: Type.Object({ token: Type.Optional(Encrypted) }),
+    reply: Done,
+    withinMs: LOAD_WITHIN_MS,
+    secret: ["token"],
+  },
+  /** Keep a session that the relay has created for the account: its tokens as they are stored, encrypted. */
+  signedIn: {
+    wire: "signed-in",
+    request: Type.Object({ session: Encrypted }),
+    reply: Done,
+    withinMs: WATCH_WITHIN_MS,
+  },
+  watch: {
+    wire: "watch",
+    request: Type.Object({
+      wish: Type.Union([
+        Type.Literal("state"),
+        Type.Literal("stop"),
+        Type.Literal("start"),
+        Type.Literal("password-changed"),
+      ]),
+    }),
+    reply: WatchState,
+    withinMs: WATCH_WITHIN_MS,
+  },
+  /** Return a token of the account's own session. */
+  ownToken: {
+    wire: "own-token",
+    request: Type.Object({}),
+    reply: Encrypted,
+    withinMs: LOAD_WITHIN_MS,
+    secretReply: true,
+  },
+} as const satisfies OwnerCalls;
 
-export const CommandCall = Type.Object({ do: Type.Literal("command"), ...commandFields });
-
-const WithdrawCall = Type.Object({ do: Type.Literal("withdraw"), ...commandFields });
-
-export const CloseAllCall = Type.Object({
-  do: Type.Literal("close-all"),
-  ...callerFields,
-  jobId: Type.String(),
-  farmId: Nullable(Type.String()),
-  pressedAt: Type.Optional(Type.Number()),
-});
-
-/** `to` is left out for "up to now". */
-export const CommandsCall = Type.Object({
-  do: Type.Literal("commands"),
-  from: Type.Number(),
-  to: Type.Optional(Type.Number()),
-  channelId: Type.Optional(Type.String()),
-  farmId: Type.Optional(Type.String()),
-});
-
-/** Read the account, if it is not read yet; a viewer's token may be used for it. */
-export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Encrypted) });
-
-export const WateringsCall = Type.Object({
-  do: Type.Literal("waterings"),
-  since: Type.Number(),
-  /** The caller also reads `watchedSince`. */
-  watchedSince: Type.Optional(Type.Literal(true)),
-});
-
-export const AlarmsCall = Type.Object({
-  do: Type.Literal("alarms"),
-  which: Type.Union([Type.Literal("present"), Type.Literal("past")]),
-});
-
-const alarm = { id: Type.String(), by: Actor };
-
-export const AlarmCall = Type.Union([
-  Type.Object({ do: Type.Literal("acknowledge"), ...alarm, comment: Nullable(Type.String()) }),
-  Type.Object({ do: Type.Literal("snooze"), ...alarm, until: Type.Number(), reason: Type.String() }),
-  Type.Object({ do: Type.Literal("unsnooze"), ...alarm }),
-  Type.Object({ do: Type.Literal("close-in"), ...alarm, minutes: Type.Number() }),
-]);
-
-export const SettingsCall = Type.Union([
-  Type.Object({ do: Type.Literal("read-settings") }),
-  Type.Object({
-    do: Type.Literal("change-settings"),
-    change: Type.Union([
-      Type.Object({ about: Type.Literal("account"), ...AccountSettingsBody.properties }),
-      Type.Object({
-        about: Type.Literal("controller"),
-        id: Type.String(),
-        ...ControllerSettingsBody.properties,
-      }),
-      Type.Object({ about: Type.Literal("channel"), id: Type.String(), ...ChannelSettingsBody.properties }),
-    ]),
-  }),
-]);
-
-/** An encrypted session that the relay has created for the account: its tokens as they are stored. */
-export const SignedInCall = Type.Object({ do: Type.Literal("signed-in"), session: Encrypted });
-
-export const WatchCall = Type.Object({
-  do: Type.Literal("watch"),
-  wish: Type.Union([
-    Type.Literal("state"),
-    Type.Literal("stop"),
-    Type.Literal("start"),
-    Type.Literal("password-changed"),
-  ]),
-});
-
-/** Request a token of the account's own session; the answer is the encrypted token. */
-const OwnTokenCall = Type.Object({ do: Type.Literal("own-token") });
-
-/** Read the fleet, if it is not read yet, with an administrator's token. */
-export const FleetLoadCall = Type.Object({ do: Type.Literal("fleet-load"), token: Encrypted });
-
-/** Reports of one node's accounts about their devices. */
-export const FleetTellCall = Type.Object({ do: Type.Literal("fleet-tell"), batch: FleetBatch });
-
-export const FleetActivityCall = Type.Object({
-  do: Type.Literal("fleet-beats"),
-  token: Encrypted,
-  ids: Type.Array(Type.String(), { maxItems: MAX_BEAT_IDS }),
-});
-
-export const Call = Type.Union([
-  FleetLoadCall,
-  FleetTellCall,
-  FleetActivityCall,
-  LoadCall,
-  CommandCall,
-  WithdrawCall,
-  CloseAllCall,
-  CommandsCall,
-  WateringsCall,
-  AlarmsCall,
-  AlarmCall,
-  SettingsCall,
-  SignedInCall,
-  WatchCall,
-  OwnTokenCall,
-]);
-export type Call = Static<typeof Call>;
+/** Calls to the fleet's owner. */
+export const FLEET_CALLS = {
+  /** Read the fleet, if it is not read yet, with an administrator's token. */
+  load: {
+    wire: "fleet-load",
+    request: Type.Object({ token: Encrypted }),
+    reply: Done,
+    withinMs: LOAD_WITHIN_MS,
+    secret: ["token"],
+  },
+  /** Take the reports of one node's accounts about their devices. */
+  handleBatch: {
+    wire: "fleet-tell",
+    request: Type.Object({ batch: FleetBatch }),
+    reply: FleetVerdict,
+    withinMs: BATCH_WITHIN_MS,
+  },
+  beats: {
+    wire: "fleet-beats",
+    request: Type.Object({ token: Encrypted, ids: Type.Array(Type.String(), { maxItems: MAX_BEAT_IDS }) }),
+    reply: ActivityHistory,
+    withinMs: LOAD_WITHIN_MS,
+    secret: ["token"],
+  },
+} as const satisfies OwnerCalls;
 
 const CallWork = Type.Object({
   kind: Type.Literal("call"),
   id: Type.String(),
   /** The node that waits for the answer. */
   node: Type.String(),
-  call: Call,
+  /** The name of one of the calls, and its request, which is parsed by that call's schema. */
+  call: Type.Object({ do: Type.String() }),
 });
+export type SentCall = Static<typeof CallWork>["call"];
 
+/** Work for an account's owner that needs no answer. */
+export const Notice = Type.Union([InterestWork, ChangedWork, FleetInterestWork, FleetChangedWork]);
+export type Notice = Static<typeof Notice>;
 /** Work for an account's owner. */
-export const Work = Type.Union([InterestWork, ChangedWork, FleetInterestWork, FleetChangedWork, CallWork]);
+export const Work = Type.Union([...Notice.anyOf, CallWork]);
 export type Work = Static<typeof Work>;
-
-const Refused = Type.Object({
-  ok: Type.Literal(false),
-  status: Type.Union([
-    Type.Literal(404),
-    Type.Literal(409),
-    Type.Literal(422),
-    Type.Literal(429),
-    Type.Literal(503),
-  ]),
-  code: Type.Enum([...ERROR_CODES]),
-  message: Type.String(),
-});
-
-export const CommandReply = Type.Union([
-  Type.Object({ ok: Type.Literal(true), record: CommandRecord }),
-  Refused,
-]);
-
-export const CloseAllReply = Type.Union([
-  Type.Object({
-    ok: Type.Literal(true),
-    jobId: Type.String(),
-    channels: Type.Array(
-      Type.Object({
-        channelId: Type.String(),
-        controllerId: Type.String(),
-        number: Type.Integer(),
-        commandId: Type.String(),
-        state: CommandState,
-        reason: Nullable(Type.String()),
-        activeMode: Type.Union([
-          Type.Literal("none"),
-          Type.Literal("automatic"),
-          Type.Literal("period"),
-          Type.Literal("reservation"),
-        ]),
-      }),
-    ),
-  }),
-  Refused,
-]);
-
-export const CommandsReply = Nullable(Type.Array(LoggedCommand));
-
-const ChannelWaterings = Type.Array(Type.Object({ channelKey: Type.String(), watering: Watering }));
-
-/** The array alone where the caller did not ask for `watchedSince`, or the owner is a relay that does not know it. */
-export const WateringsReply = Type.Union([
-  ChannelWaterings,
-  Type.Object({ waterings: ChannelWaterings, watchedSince: Nullable(Type.Number()) }),
-]);
-
-export const AlarmsReply = Type.Array(Alarm);
-
-export const AlarmReply = Type.Union([
-  Type.Object({ ok: Type.Literal(true), alarm: Alarm }),
-  Type.Object({
-    ok: Type.Literal(false),
-    why: Type.Union([
-      Type.Literal("unknown"),
-      Type.Literal("not-active"),
-      Type.Literal("most-urgent"),
-      Type.Literal("bad-end"),
-      Type.Literal("nothing-open"),
-    ]),
-  }),
-]);
-
-export const SettingsReply = Type.Union([
-  Type.Object({ ok: Type.Literal(true), settings: AccountSettings }),
-  Type.Object({
-    ok: Type.Literal(false),
-    why: Type.Union([
-      Type.Literal("unknown"),
-      Type.Literal("above-cap"),
-      Type.Literal("no-flow-meter"),
-      Type.Literal("own-sensor"),
-      Type.Literal("too-many"),
-    ]),
-  }),
-]);
 
 /** The failure of a call, from which the caller's error is created again. */
 export const Failure = Type.Object({

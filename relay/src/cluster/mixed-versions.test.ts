@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
-import { KEPT_SAMPLES } from "../../testing/stored-samples.ts";
+import { CALLS, KEPT_SAMPLES } from "../../testing/stored-samples.ts";
 import { REDIS_SCHEMA } from "../store/redis/redis-store.ts";
 
 /** Messages that relays of this schema version wrote when it began; only ever added to. */
@@ -64,6 +64,11 @@ describe.each(Object.entries(recorded()))("%s, stored or sent by another version
   test("[NODE-6] is written today with every field that earlier relays require", () => {
     expect(values.flatMap((value, index) => missing(value, today[index], `/${index}`))).toEqual([]);
   });
+});
+
+test("[NODE-6] has a sample of every call between relays", () => {
+  const sent = JSON.stringify(sampleCalled("work").values);
+  expect(CALLS.filter(({ wire }) => !sent.includes(`"do":"${wire}"`))).toEqual([]);
 });
 
 test("[NODE-6] has a sample for everything that is stored or sent", () => {

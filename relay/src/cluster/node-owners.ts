@@ -7,7 +7,6 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeReporter } from "../fleet/reporter.ts";
-import { FleetVerdict } from "../fleet/reports.ts";
 import { WatchRoster } from "../fleet/watch-roster.ts";
 import type { Log } from "../runtime/log.ts";
 import { FLEET } from "../store/shard.ts";
@@ -17,7 +16,7 @@ import type { RelayKey } from "../upstream/relay-key.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import { createLocalOwners, type LocalOwnersDeps, type OnReading } from "./local-owners.ts";
-import { NodeMessage } from "./messages.ts";
+import { FLEET_CALLS, NodeMessage } from "./messages.ts";
 import { createOwners, type OwnersDeps, type OwnersService } from "./owners.ts";
 import { createPeers } from "./peers.ts";
 import { createServiceWithoutStore } from "./service-without-store.ts";
@@ -86,9 +85,6 @@ export interface NodeOwnersDeps extends Omit<LocalOwnersDeps, "fleet"> {
   readonly relayKey: RelayKey;
 }
 
-/** ms within which the fleet's owner has to answer a batch. */
-const ANSWER_WITHIN_MS = 4_000;
-
 /** Create the owners of a node: those here, and the connections to and from those on other nodes. */
 export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): OwnersService {
   const { store, cipher } = deps;
@@ -101,9 +97,7 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
     node: node.id,
     isHere: isFleetHere,
     send: async (batch) =>
-      isFleetHere()
-        ? fleet.handleBatch(batch)
-        : peers.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, ANSWER_WITHIN_MS),
+      isFleetHere() ? fleet.handleBatch(batch) : peers.methods(FLEET_CALLS, FLEET).handleBatch({ batch }),
     clock,
     timers,
     log,

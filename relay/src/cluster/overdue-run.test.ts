@@ -82,7 +82,7 @@ async function alarmOf(run: Run, name: string): Promise<number | null> {
       command: "onoff",
       payload: target,
       target,
-      maxRunSeconds: target === 1 ? run.runSeconds : undefined,
+      ...(target === 1 && { maxRunSeconds: run.runSeconds }),
       by: { id: "u", nickname: "Kim" },
       token: "t1",
       tokenEndsAt: proven.expiresAt,
@@ -100,7 +100,7 @@ async function alarmOf(run: Run, name: string): Promise<number | null> {
     while (clock.now() < until) {
       await harness.timers.pass(Math.min(SECOND, until - clock.now()));
       const alarms = await harness.owners.alarms({ accountId: proven.accountId }, undefined);
-      const isRaised = (await alarms.present()).some(
+      const isRaised = (await alarms.list({ which: "present" })).some(
         ({ type, key, active }) => active && key === CHANNEL && type === "open-too-long",
       );
       // Once raised it stays: the valve is reported open all the time.

@@ -327,8 +327,8 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
   };
   const first = await begin();
   expect(first.named()).toEqual([null, null, null]);
-  await first.settings.change({ about: "channel", id: "11", name: "Tomatoes" });
-  await first.settings.change({ about: "channel", id: "cot:2", name: "Old valve" });
+  await first.settings.change({ change: { about: "channel", id: "11", name: "Tomatoes" } });
+  await first.settings.change({ change: { about: "channel", id: "cot:2", name: "Old valve" } });
   await first.harness.timers.pass(200);
   expect(first.named()).toEqual(["Tomatoes", null, "Old valve"]);
   await first.harness.timers.pass(5 * MINUTE);
@@ -336,7 +336,7 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
   await first.harness.owners.close();
   const later = await begin();
   expect(later.named()).toEqual(["Tomatoes", null, "Old valve"]);
-  await later.settings.change({ about: "channel", id: "11", name: null });
+  await later.settings.change({ change: { about: "channel", id: "11", name: null } });
   await later.harness.timers.pass(200);
   expect(later.named()).toEqual([null, null, "Old valve"]);
   await later.harness.owners.close();

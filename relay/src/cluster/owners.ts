@@ -1,17 +1,16 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import { administeredBy } from "@mulkko/shared/rest/operations/table";
-import { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
-import Type from "typebox";
 import type { AccountValues } from "../account/farm-index.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
+import { ALARM_CALLS } from "../alarms/alarm-calls.ts";
 import type { AlarmServices } from "../alarms/alarm-service.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { RelayStats } from "../http/metrics.ts";
+import { SETTINGS_CALLS } from "../settings/settings-calls.ts";
 import type { SettingsServices } from "../settings/settings-service.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
@@ -19,12 +18,11 @@ import type { AccountStreams, Store } from "../store/store.ts";
 import { stateOf } from "../store/streams.ts";
 import type { WatchService } from "../upstream/account-sessions.ts";
 import { encryptSession, type SessionPair } from "../upstream/stored-session.ts";
-import type { CommandService, ValveServices } from "../valves/commands.ts";
+import { type CommandService, VALVE_CALLS, type ValveServices } from "../valves/commands.ts";
 import { createInterests } from "./interests.ts";
 import type { LocalOwners } from "./local-owners.ts";
-import { Encrypted } from "./messages.ts";
+import { ACCOUNT_CALLS, FLEET_CALLS } from "./messages.ts";
 import type { Peers } from "./peers.ts";
-import { createRemoteAlarms, createRemoteService, createRemoteSettings } from "./remote-service.ts";
 
 export interface OwnersDeps {
   readonly store: Store;
@@ -65,14 +63,8 @@ export interface OwnersService extends Owners {
 const INTEREST_EVERY_MS = 5_000;
 /** ms within which changes of interests are reported together. */
 const REPORT_TOGETHER_MS = 100;
-/** ms that the read of an account may take, including a takeover of its shard. */
-const LOAD_WITHIN_MS = 15_000;
-/** ms within which the owner has to answer about its watching, including a takeover of its shard. */
-const WATCH_WITHIN_MS = 10_000;
 /** Attempts to find an owner while the shard changes hands. */
 const TRIES = 3;
-
-const Done = Type.Literal(true);
 
 /**
  * Create the access to every account's owner: on this node if it owns the shard, else over the store on the
@@ -150,10 +142,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     atOwner<unknown>(
       accountId,
       () => local.loaded(accountId, token),
-      () => {
-        const encrypted = token === undefined ? {} : { token: peers.encrypt(token) };
-        return peers.ask(accountId, { do: "load", ...encrypted }, Done, LOAD_WITHIN_MS);
-      },
+      () => peers.methods(ACCOUNT_CALLS, accountId).load(token === undefined ? {} : { token }),
     );
   const viewOf = async (accountId: string, token: string | undefined): Promise<Viewer> => {
     // With a viewer here the account has been read, and its owner may change unnoticed.
@@ -186,7 +175,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         await atOwner<unknown>(
           FLEET,
           () => localFleet.loaded(token),
-          () => peers.ask(FLEET, { do: "fleet-load", token: peers.encrypt(token) }, Done, LOAD_WITHIN_MS),
+          () => peers.methods(FLEET_CALLS, FLEET).load({ token }),
         );
       }
       const streams = await store.attach(FLEET);
@@ -205,10 +194,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       atOwner(
         FLEET,
         () => localFleet.beats(token, ids),
-        () => {
-          const asked = { token: peers.encrypt(token), ids: [...ids] };
-          return peers.ask(FLEET, { do: "fleet-beats", ...asked }, ActivityHistory, LOAD_WITHIN_MS);
-        },
+        () => peers.methods(FLEET_CALLS, FLEET).beats({ token, ids: [...ids] }),
       ),
   };
 
@@ -219,12 +205,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       atOwner(
         accountId,
         () => local.ownToken(accountId),
-        async () => {
-          const encrypted = await peers.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
-          const token = peers.open(encrypted);
-          if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
-          return token;
-        },
+        () => peers.methods(ACCOUNT_CALLS, accountId).ownToken(),
       ),
     fleet,
     async service({ accountId }, token): Promise<CommandService> {
@@ -237,14 +218,14 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         return deps.storeless(await copyOf(accountId));
       }
       if (isHere(accountId)) return (await local.loaded(accountId, token)).service;
-      return createRemoteService(accountId, peers);
+      return peers.methods(VALVE_CALLS, accountId);
     },
     async alarms({ accountId }, token) {
-      if (!isHere(accountId)) return createRemoteAlarms(accountId, peers);
+      if (!isHere(accountId)) return peers.methods(ALARM_CALLS, accountId);
       return (await local.loaded(accountId, token)).alarms;
     },
     async settings({ accountId }, token) {
-      if (!isHere(accountId)) return createRemoteSettings(accountId, peers);
+      if (!isHere(accountId)) return peers.methods(SETTINGS_CALLS, accountId);
       return (await local.loaded(accountId, token)).settings;
     },
     changed,
@@ -272,13 +253,12 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     watch: {
       async request(accountId, action) {
         if (isHere(accountId)) return local.watch(accountId, action);
-        return peers.ask(accountId, { do: "watch", wish: action }, WatchState, WATCH_WITHIN_MS);
+        return peers.methods(ACCOUNT_CALLS, accountId).watch({ wish: action });
       },
       begin: (accountId) => ready(accountId, undefined),
       async signedIn(accountId, pair) {
         if (isHere(accountId)) return local.signedIn(accountId, pair);
-        const session = encryptSession(peers, pair);
-        await peers.ask(accountId, { do: "signed-in", session }, Done, WATCH_WITHIN_MS);
+        await peers.methods(ACCOUNT_CALLS, accountId).signedIn({ session: encryptSession(peers, pair) });
       },
     },
     async close() {

@@ -1,25 +1,27 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { Static, TSchema } from "typebox";
 import type { Log } from "../runtime/log.ts";
+import { type MethodsOf, mapMethods, type OwnerCalls } from "../runtime/owner-call.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
-import { type Answer, type Call, type Failure, NodeMessage, type Work } from "./messages.ts";
+import { readReply, sentCall } from "./call-wire.ts";
+import { type Answer, type Failure, NodeMessage, type Notice, type SentCall } from "./messages.ts";
 
 /** The other nodes, as far as they own accounts. Tokens are sent to them encrypted. */
 export interface Peers extends TokenCipher {
   /** True if this node owns the account. */
   isHere(accountId: string): boolean;
   /** Send work that needs no answer to the account's owner; a failure is only logged. */
-  tell(accountId: string, work: Exclude<Work, { kind: "call" }>): void;
+  tell(accountId: string, work: Notice): void;
   /**
-   * Call the owner, and repeat until an answer comes, because a shard may be changing hands. So a call must
-   * be idempotent. Rejects as the owner does, with an `UpstreamError`; unreachable without an answer in time.
+   * Return the methods of an account's owner on another node. A call is repeated until an answer comes, because a
+   * shard may be changing hands; so it must be idempotent. Rejects as the owner does, with an `UpstreamError`;
+   * unreachable without an answer in time.
    */
-  ask<S extends TSchema>(accountId: string, call: Call, reply: S, withinMs: number): Promise<Static<S>>;
+  methods<Calls extends OwnerCalls>(calls: Calls, accountId: string): MethodsOf<Calls>;
   close(): void;
 }
 
@@ -68,7 +70,7 @@ export function createPeers(deps: PeersDeps): Peers {
     else if (parsed.value.kind === "answer") waiting.get(parsed.value.id)?.(parsed.value);
   });
 
-  const answerTo = (accountId: string, call: Call, withinMs: number): Promise<Answer> => {
+  const answerTo = (accountId: string, call: SentCall, withinMs: number): Promise<Answer> => {
     if (waiting.size >= WAITING_AT_MOST) return Promise.reject(noAnswer());
     const id = newId();
     const ends = clock.monotonic() + withinMs;
@@ -109,13 +111,13 @@ export function createPeers(deps: PeersDeps): Peers {
           ),
         );
     },
-    async ask(accountId, call, reply, withinMs) {
-      const answer = await answerTo(accountId, call, withinMs);
-      if (answer.failure) throw errorOf(answer.failure);
-      const value = parse(reply, answer.value ?? null);
-      if (!value.ok) throw new Error(`another node's answer ${value.message} (${value.path})`);
-      return value.value;
-    },
+    methods: <Calls extends OwnerCalls>(calls: Calls, accountId: string) =>
+      mapMethods(calls, (call) => async (request) => {
+        const { sent, withinMs } = sentCall(call, request, cipher);
+        const answer = await answerTo(accountId, sent, withinMs);
+        if (answer.failure) throw errorOf(answer.failure);
+        return readReply(call, answer.value ?? null, cipher);
+      }),
     close() {
       stop();
       for (const [id, give] of waiting) {

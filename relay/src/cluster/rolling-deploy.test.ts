@@ -81,7 +81,7 @@ describe.each([
       expect(await service.command(press)).toMatchObject({ ok: true, record: { state: "accepted" } });
       expect(owner.commands).toMatchObject([{ commandId: "c1", token: "token-of-kim", maxRunSeconds: 600 }]);
       const alarms = await other.owners.alarms(account, "t1");
-      expect(await alarms.present()).toEqual([]);
+      expect(await alarms.list({ which: "present" })).toEqual([]);
 
       const { epoch } = there.devices;
       const asked = api.count(sensorList.path);

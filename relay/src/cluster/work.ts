@@ -1,13 +1,18 @@
 import { parse } from "@mulkko/shared/schema/parse";
+import { ALARM_CALLS } from "../alarms/alarm-calls.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { Log } from "../runtime/log.ts";
+import { actsOf, type MethodsOf, type OwnerCall, type OwnerCalls } from "../runtime/owner-call.ts";
+import { SETTINGS_CALLS } from "../settings/settings-calls.ts";
 import { notPersisted, StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import { openSession } from "../upstream/stored-session.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
+import { VALVE_CALLS } from "../valves/commands.ts";
+import { readRequest, sentReply } from "./call-wire.ts";
 import type { LocalOwners } from "./local-owners.ts";
-import { type Answer, type Call, type Failure, Work } from "./messages.ts";
+import { ACCOUNT_CALLS, type Answer, type Failure, FLEET_CALLS, Work } from "./messages.ts";
 
 /** ms for which another node's interest counts; it is repeated much more often. */
 export const INTEREST_MS = 20_000;
@@ -21,79 +26,61 @@ export interface WorkDeps {
   readonly log: Log;
 }
 
+/** A call and the act of an owner that answers it. */
+interface Served {
+  readonly call: OwnerCall;
+  readonly act: (accountId: string, request: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+/** Serve each call of a table by the method of its name. */
+const served = <Calls extends OwnerCalls>(
+  calls: Calls,
+  serviceOf: (accountId: string) => Promise<MethodsOf<Calls>>,
+): Served[] =>
+  Object.entries(calls).map(([name, call]) => ({
+    call,
+    act: async (accountId, request) => actsOf(await serviceOf(accountId))[name]?.(request),
+  }));
+
 /** Handle the work that other nodes send to the owners here (NODE-5). Return a function to stop. */
 export function handleWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): () => void {
-  const opened = (encrypted: string): string => {
-    const token = cipher.open(encrypted);
-    if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
-    return token;
-  };
-  const done = async (accountId: string, call: Call): Promise<unknown> => {
-    switch (call.do) {
-      case "load":
-        await local.loaded(accountId, call.token === undefined ? undefined : opened(call.token));
-        return true;
-      case "command":
-      case "withdraw": {
-        const { do: wanted, token, maxRunSeconds, ...request } = call;
-        const { service } = await local.loaded(accountId);
-        const pressed = { ...request, token: opened(token), maxRunSeconds };
-        return wanted === "command" ? service.command(pressed) : service.withdraw(pressed);
-      }
-      case "close-all": {
-        const { do: _, token, ...request } = call;
-        const { service } = await local.loaded(accountId);
-        return service.closeAll({ ...request, token: opened(token) });
-      }
-      case "commands": {
-        const { do: _, to = Number.POSITIVE_INFINITY, ...query } = call;
-        const { service } = await local.loaded(accountId);
-        return service.commands({ ...query, to });
-      }
-      case "waterings": {
-        const known = await (await local.loaded(accountId)).service.waterings(call.since);
-        return call.watchedSince ? known : known.waterings;
-      }
-      case "alarms": {
-        const { alarms } = await local.loaded(accountId);
-        return call.which === "present" ? alarms.present() : alarms.past();
-      }
-      case "acknowledge":
-        return (await local.loaded(accountId)).alarms.acknowledge(call.id, call.by, call.comment);
-      case "snooze":
-        return (await local.loaded(accountId)).alarms.snooze(call.id, call.by, call.until, call.reason);
-      case "unsnooze":
-        return (await local.loaded(accountId)).alarms.unsnooze(call.id, call.by);
-      case "close-in":
-        return (await local.loaded(accountId)).alarms.closeIn(call.id, call.by, call.minutes);
-      case "read-settings":
-        return (await local.loaded(accountId)).settings.get();
-      case "change-settings":
-        return (await local.loaded(accountId)).settings.change(call.change);
-      case "signed-in": {
-        const session = openSession(cipher, call.session);
-        if (session.kind !== "pair") throw new Error("another node encrypts with another RELAY_SECRET");
-        await local.signedIn(accountId, session);
-        return true;
-      }
-      case "watch":
-        return local.watch(accountId, call.wish);
-      case "own-token":
-        return cipher.encrypt(await local.ownToken(accountId));
-      case "fleet-load":
-        await fleet.loaded(opened(call.token));
-        return true;
-      case "fleet-tell":
-        return fleet.handleBatch(call.batch);
-      case "fleet-beats":
-        return fleet.beats(opened(call.token), call.ids);
-    }
-  };
+  const byName = new Map(
+    [
+      ...served(VALVE_CALLS, async (accountId) => (await local.loaded(accountId)).service),
+      ...served(ALARM_CALLS, async (accountId) => (await local.loaded(accountId)).alarms),
+      ...served(SETTINGS_CALLS, async (accountId) => (await local.loaded(accountId)).settings),
+      ...served(ACCOUNT_CALLS, async (accountId) => ({
+        load: async ({ token }) => local.loaded(accountId, token).then(() => true),
+        async signedIn({ session }) {
+          const opened = openSession(cipher, session);
+          if (opened.kind !== "pair") throw new Error("another node encrypts with another RELAY_SECRET");
+          await local.signedIn(accountId, opened);
+          return true;
+        },
+        watch: ({ wish }) => local.watch(accountId, wish),
+        ownToken: () => local.ownToken(accountId),
+      })),
+      ...served(FLEET_CALLS, async () => ({
+        load: ({ token }) => fleet.loaded(token).then(() => true),
+        handleBatch: async ({ batch }) => fleet.handleBatch(batch),
+        beats: ({ token, ids }) => fleet.beats(token, ids),
+      })),
+    ].map((each) => [each.call.wire, each]),
+  );
+  const unreadable = (at: string): void =>
+    log.warn({ event: "node-work-unreadable", at }, "cannot read work from another node");
   const answer = async (accountId: string, work: Extract<Work, { kind: "call" }>): Promise<void> => {
     const { id } = work;
+    const known = byName.get(work.call.do);
+    // Of a later version, perhaps: its node repeats the call, and an owner that knows it may have taken over by then.
+    if (!known) return unreadable(`/call/do ${work.call.do}`);
+    const { call, act } = known;
     let said: Answer;
     try {
-      said = { kind: "answer", id, value: await done(accountId, work.call) };
+      const request = readRequest(call, work.call, cipher);
+      if (!request.ok) return unreadable(`/call${request.path}`);
+      const reply = await act(accountId, request.value);
+      said = { kind: "answer", id, value: sentReply(call, request.value, reply, cipher) };
     } catch (error) {
       // The shard has moved: the caller repeats its message to the new owner.
       if (error instanceof StaleOwnerError) return;
@@ -107,10 +94,7 @@ export function handleWork({ local, fleet, inbox, node, cipher, log }: WorkDeps)
 
   return inbox.onMessage((accountId, message) => {
     const work = parse(Work, message);
-    if (!work.ok) {
-      log.warn({ event: "node-work-unreadable", at: work.path }, "cannot read work from another node");
-      return;
-    }
+    if (!work.ok) return unreadable(work.path);
     switch (work.value.kind) {
       case "touched":
         local.changed(accountId, work.value.path);

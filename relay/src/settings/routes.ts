@@ -14,7 +14,7 @@ import { createAccountCaller } from "../account/account-caller.ts";
 import { actorOf } from "../http/caller.ts";
 import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { SettingsChange, SettingsRefusal } from "./settings-rules.ts";
+import type { SettingsChange, SettingsRefusal } from "./settings-calls.ts";
 import type { SettingsServices } from "./settings-service.ts";
 
 export interface SettingsOptions {
@@ -40,7 +40,7 @@ export const settingsPlugin = fp<SettingsOptions>(
 
     const change = async (request: FastifyRequest, wanted: SettingsChange): Promise<AccountSettings> => {
       const { account, served } = await call(request, owners.settings);
-      const answer = await orStoreDown(served.change(wanted), "the settings could not be stored");
+      const answer = await orStoreDown(served.change({ change: wanted }), "the settings could not be stored");
       if (!answer.ok) throw refusalOf(answer.why);
       request.log.info(
         { event: "settings-changed", by: actorOf(account).id, change: wanted },

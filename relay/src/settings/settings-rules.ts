@@ -1,14 +1,10 @@
 import { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
-import type {
-  AccountSettings,
-  AccountSettingsBody,
-  ChannelSettingsBody,
-  ControllerSettingsBody,
-} from "@mulkko/shared/rest/settings";
+import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { AccountValues } from "../account/farm-index.ts";
+import type { SettingsChange, SettingsRefusal } from "./settings-calls.ts";
 
 const Place = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
 const Meter = Type.Object({ info: Type.Pick(SensorValue.properties.info, ["deviceType"]) });
@@ -46,15 +42,6 @@ export function settingsRefusal(
     }
   }
 }
-
-/** A change of an account's settings: the account's own, or those of one controller or channel. */
-export type SettingsChange =
-  | ({ about: "account" } & AccountSettingsBody)
-  | ({ about: "controller"; id: string } & ControllerSettingsBody)
-  | ({ about: "channel"; id: string } & ChannelSettingsBody);
-
-/** Reason why a change is refused; `unknown`: the account has no such channel or controller. */
-export type SettingsRefusal = "unknown" | "above-cap" | "no-flow-meter" | "own-sensor" | "too-many";
 
 /** Return an account's settings after a change. A reset value is removed, so that its default applies. */
 export function changedSettings(settings: AccountSettings, change: SettingsChange): AccountSettings {

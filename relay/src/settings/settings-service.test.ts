@@ -4,6 +4,7 @@ import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { createAccountState } from "../account/account-state.ts";
 import type { SettingsStore } from "../store/durable.ts";
+import type { SettingsChange } from "./settings-calls.ts";
 import { createSettingsService } from "./settings-service.ts";
 
 function storeOf(kept: unknown): SettingsStore & { fails: Error | null; kept: unknown } {
@@ -51,11 +52,11 @@ test("[RUN-1] an account without settings runs for 10 minutes, and for 120 at mo
 
 test("[RUN-1] a default above a cap that was lowered later is the cap", async () => {
   const { service } = await serviceOf(storeOf(undefined));
-  await service.change({ about: "channel", id: "11", defaultRunSeconds: 1_800 });
-  await service.change({ about: "channel", id: "12", defaultRunSeconds: 180 });
-  await service.change({ about: "controller", id: "c", maxRunSeconds: 43_200 });
+  await service.change({ change: { about: "channel", id: "11", defaultRunSeconds: 1_800 } });
+  await service.change({ change: { about: "channel", id: "12", defaultRunSeconds: 180 } });
+  await service.change({ change: { about: "controller", id: "c", maxRunSeconds: 43_200 } });
   expect(service.runs.capSeconds("c")).toBe(43_200);
-  await service.change({ about: "controller", id: "c", maxRunSeconds: 300 });
+  await service.change({ change: { about: "controller", id: "c", maxRunSeconds: 300 } });
   const defaults = ["11", "12", "13"].map((id) => service.runs.defaultSeconds("c", id));
   expect(defaults).toEqual([300, 180, 300]);
 });
@@ -63,37 +64,39 @@ test("[RUN-1] a default above a cap that was lowered later is the cap", async ()
 test("[NAME-1] a channel's name is trimmed, and separate from its other settings", async () => {
   const store = storeOf(undefined);
   const { service } = await serviceOf(store);
-  await service.change({ about: "channel", id: "11", name: " Tomatoes  " });
-  await service.change({ about: "channel", id: "11", defaultRunSeconds: 120 });
-  await service.change({ about: "channel", id: "cot:1", name: "Old valve" });
+  await service.change({ change: { about: "channel", id: "11", name: " Tomatoes  " } });
+  await service.change({ change: { about: "channel", id: "11", defaultRunSeconds: 120 } });
+  await service.change({ change: { about: "channel", id: "cot:1", name: "Old valve" } });
   expect(["11", "12", "cot:1"].map(service.nameOf)).toEqual(["Tomatoes", null, "Old valve"]);
-  await service.change({ about: "channel", id: "11", name: null });
-  await service.change({ about: "channel", id: "cot:1", name: null });
+  await service.change({ change: { about: "channel", id: "11", name: null } });
+  await service.change({ change: { about: "channel", id: "cot:1", name: null } });
   expect(store.kept).toEqual({ ...DEFAULT_SETTINGS, channels: { "11": { defaultRunSeconds: 120 } } });
 });
 
 test("[RUN-1] a reset setting returns to its default, and is no longer stored", async () => {
   const store = storeOf(undefined);
   const { service } = await serviceOf(store);
-  await service.change({ about: "controller", id: "cot", maxRunSeconds: 300 });
-  await service.change({ about: "channel", id: "cot:1", defaultRunSeconds: 120, flowSensorId: "flow" });
-  await service.change({ about: "channel", id: "cot:1", defaultRunSeconds: null });
+  await service.change({ change: { about: "controller", id: "cot", maxRunSeconds: 300 } });
+  await service.change({
+    change: { about: "channel", id: "cot:1", defaultRunSeconds: 120, flowSensorId: "flow" },
+  });
+  await service.change({ change: { about: "channel", id: "cot:1", defaultRunSeconds: null } });
   expect(store.kept).toEqual({
     adoptExternal: false,
     controllers: { cot: { maxRunSeconds: 300 } },
     channels: { "cot:1": { flowSensorId: "flow" } },
   });
-  await service.change({ about: "controller", id: "cot", maxRunSeconds: null });
-  await service.change({ about: "channel", id: "cot:1", flowSensorId: null });
+  await service.change({ change: { about: "controller", id: "cot", maxRunSeconds: null } });
+  await service.change({ change: { about: "channel", id: "cot:1", flowSensorId: null } });
   expect(store.kept).toEqual(DEFAULT_SETTINGS);
 });
 
 test("[RUN-1] two concurrent changes are both stored", async () => {
   const { service } = await serviceOf(storeOf(undefined));
   await Promise.all([
-    service.change({ about: "channel", id: "11", defaultRunSeconds: 120 }),
-    service.change({ about: "channel", id: "12", defaultRunSeconds: 240 }),
-    service.change({ about: "account", adoptExternal: true }),
+    service.change({ change: { about: "channel", id: "11", defaultRunSeconds: 120 } }),
+    service.change({ change: { about: "channel", id: "12", defaultRunSeconds: 240 } }),
+    service.change({ change: { about: "account", adoptExternal: true } }),
   ]);
   expect(await service.get()).toEqual({
     adoptExternal: true,
@@ -104,8 +107,8 @@ test("[RUN-1] two concurrent changes are both stored", async () => {
 
 test("[RUN-1] a device of another account is unknown, and a default above the cap is refused", async () => {
   const { service, changes } = await serviceOf(storeOf(undefined));
-  const why = async (change: Parameters<typeof service.change>[0]) => {
-    const answer = await service.change(change);
+  const why = async (change: SettingsChange) => {
+    const answer = await service.change({ change });
     return answer.ok ? null : answer.why;
   };
   expect(await why({ about: "channel", id: "99", defaultRunSeconds: 60 })).toBe("unknown");
@@ -118,7 +121,8 @@ test("[RUN-1] a device of another account is unknown, and a default above the ca
 
 test("[WAT-1] a channel's flow meter is any WATERFLOW sensor of the account but the channel's own", async () => {
   const { service } = await serviceOf(storeOf(undefined));
-  const link = (id: string, flowSensorId: string) => service.change({ about: "channel", id, flowSensorId });
+  const link = (id: string, flowSensorId: string) =>
+    service.change({ change: { about: "channel", id, flowSensorId } });
   expect(await link("11", "soil")).toEqual({ ok: false, why: "own-sensor" });
   expect(await link("12", "soil")).toEqual({ ok: false, why: "no-flow-meter" });
   expect(await link("11", "elsewhere")).toEqual({ ok: false, why: "no-flow-meter" });
@@ -132,12 +136,12 @@ test("[RUN-1] settings that could not be stored do not apply, and do not block l
   const { service, changes } = await serviceOf(store);
   const change = { about: "account", adoptExternal: true } as const;
   store.fails = new Error("disk full");
-  await expect(service.change(change)).rejects.toThrow("disk full");
+  await expect(service.change({ change })).rejects.toThrow("disk full");
   store.fails = new RangeError("more than is kept");
-  expect(await service.change(change)).toEqual({ ok: false, why: "too-many" });
+  expect(await service.change({ change })).toEqual({ ok: false, why: "too-many" });
   expect([service.adoptExternal, changes.length]).toEqual([false, 0]);
   store.fails = null;
-  await service.change(change);
+  await service.change({ change });
   expect([service.adoptExternal, changes.length]).toEqual([true, 1]);
 });
 

@@ -6,20 +6,8 @@ import type { Log } from "../runtime/log.ts";
 import type { SettingsStore } from "../store/durable.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { RunLimits } from "../valves/valves.ts";
-import {
-  changedSettings,
-  type SettingsChange,
-  type SettingsRefusal,
-  settingsRefusal,
-} from "./settings-rules.ts";
-export type SettingsAnswer = { ok: true; settings: AccountSettings } | { ok: false; why: SettingsRefusal };
-
-/** An account's settings; changes take effect at once. */
-export interface SettingsService {
-  get(): Promise<AccountSettings>;
-  /** Rejects with a `StoreUnavailableError` when the change could not be stored; nothing has changed then. */
-  change(change: SettingsChange): Promise<SettingsAnswer>;
-}
+import type { SettingsAnswer, SettingsChange, SettingsService } from "./settings-calls.ts";
+import { changedSettings, settingsRefusal } from "./settings-rules.ts";
 
 /** The settings of an account, for its owner: effective at once, and stored. */
 export interface OwnedSettings extends SettingsService {
@@ -72,7 +60,7 @@ export async function createSettingsService(deps: {
   };
   return {
     get: async () => current,
-    change(change) {
+    change({ change }) {
       const answer = turn.then(() => changeInTurn(change));
       turn = answer.catch(() => undefined);
       return answer;

@@ -98,12 +98,12 @@ describe.each(STORE_KINDS)("the %s store of an earlier relay", (kind) => {
     expect(await settings.get()).toEqual(answers.settings);
     const service = await owners.service(proven, undefined);
     expect(await service.commands({ from: 0, to: runEnd })).toEqual(answers.commands.commands);
-    const { waterings, watchedSince } = await service.waterings(0);
+    const { waterings, watchedSince } = await service.waterings({ since: 0 });
     // This relay adds the end of a run.
     expect(waterings.map(({ watering }) => watering).reverse()).toMatchObject(answers.waterings.waterings);
     expect(new Date(watchedSince ?? 0).toISOString()).toBe(answers.waterings.knownFrom);
     const alarms = await owners.alarms(proven, undefined);
-    expect(await alarms.present()).toEqual(answers.alarms.content);
+    expect(await alarms.list({ which: "present" })).toEqual(answers.alarms.content);
   });
 
   test("[NODE-6] [NODE-2] [SUB-3] fills the streams from the farm API, with the names and the run of before", async () => {

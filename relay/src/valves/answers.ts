@@ -1,10 +1,8 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { ANSWER_WITHIN_MS } from "../runtime/owner-call.ts";
 import { type CommandLogEntry, recordOf } from "./command-log.ts";
 import { REFUSED } from "./command-rules.ts";
 import type { CommandOutcome } from "./commands.ts";
-
-/** CMD-7: the caller gets an answer within 5 s. The rest is left for the network. */
-export const ANSWER_WITHIN_MS = 4_500;
 
 /** One caller that waits for the outcome of a command. */
 export interface Answer {

@@ -581,9 +581,10 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     if (intent?.want === "open" && entry !== null && intent.commandId === opening.commandId) {
       const { form, controllerId, number } = intent;
       const withdrawn = entry;
+      const { maxRunSeconds: _, ...pressed } = opening;
       const close: CommandRequest = {
-        ...opening,
-        ...{ form, controllerId, number, payload: 2, target: 2, maxRunSeconds: undefined },
+        ...pressed,
+        ...{ form, controllerId, number, payload: 2, target: 2 },
         commandId: newId(),
         withdrawal: true,
       };

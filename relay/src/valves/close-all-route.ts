@@ -9,7 +9,7 @@ import { actorOf, type Caller, callerOf, originOf } from "../http/caller.ts";
 import { pressTimeOf } from "../http/press-time.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
-import { ANSWER_WITHIN_MS } from "./answers.ts";
+import { ANSWER_WITHIN_MS } from "../runtime/owner-call.ts";
 import { commandIdOf } from "./command-input.ts";
 import type { CommandService } from "./commands.ts";
 import { type CommandOptions, REACH_MS } from "./routes.ts";
@@ -69,7 +69,7 @@ export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
         const { service } = await reach(request);
         const commands = await service.commands({
           from: from === undefined ? 0 : Date.parse(from),
-          to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
+          ...(to === undefined ? {} : { to: Date.parse(to) }),
           ...(channel === undefined ? {} : { channelId: channel }),
           ...(farm === undefined ? {} : { farmId: farm }),
         });

@@ -126,7 +126,6 @@ export function closeFields(channelKey: string, state: Pick<AccountValues, "get"
     command: "onoff",
     payload: 2,
     target: 2,
-    maxRunSeconds: undefined,
     form: state.get(sensorKey(controllerId)) === undefined ? "controller" : "sensor",
   } as const;
 }

@@ -48,7 +48,7 @@ export function commandInputOf(body: unknown): CommandInput {
     command,
     payload,
     target: command === "onoff" ? targetOf(payload) : null,
-    maxRunSeconds,
+    ...(maxRunSeconds !== undefined && { maxRunSeconds }),
     claimedAt: pressedAt === undefined ? null : Date.parse(pressedAt) - pressedWithinMs,
   };
 }

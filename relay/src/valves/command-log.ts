@@ -202,7 +202,7 @@ export async function readCommands(
       continue;
     }
     const id = channelIdOf(entry.value.channelKey);
-    if (entry.value.at >= query.to) continue;
+    if (query.to !== undefined && entry.value.at >= query.to) continue;
     if (channelId !== undefined && id !== channelId) continue;
     if (wanted && !wanted.has(id)) continue;
     logged.push(loggedOf(entry.value));

@@ -85,7 +85,7 @@ describe.each(FARMS)("an opening that a farm API %s carries out late", (_name, k
     const world = await createValveWorld(kind);
     await openLate(world, 120);
     await world.pass(4 * MINUTE);
-    const waterings = (await world.service.waterings(0)).waterings.map(({ watering }) => watering);
+    const waterings = (await world.service.waterings({ since: 0 })).waterings.map(({ watering }) => watering);
     expect(waterings).toMatchObject([{ cause: "person", by: { nickname: "Kim" }, endReason: "closed" }]);
   });
 

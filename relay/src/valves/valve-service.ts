@@ -174,7 +174,7 @@ export async function createValveService(
     credentialLent() {
       for (const channel of channels.values()) channel.credentialLent();
     },
-    async waterings(since) {
+    async waterings({ since }) {
       const found = new Map((await storedWaterings(since)).map((stored) => [stored.watering.id, stored]));
       // The store may lag behind, and a running watering may have begun before the range.
       for (const stored of waterings.shown()) {

@@ -5,11 +5,13 @@ import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStore } from "../store/durable.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
-import type { CommandService } from "./commands.ts";
+import type { CommandOutcome, CommandRequest, CommandService } from "./commands.ts";
 import type { StoreTime } from "./store-time.ts";
 
 /** Valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
 export interface ValveService extends CommandService {
+  command(request: CommandRequest): Promise<CommandOutcome>;
+  withdraw(opening: CommandRequest): Promise<CommandOutcome>;
   /** Apply a report of a channel, whose key is already written. */
   report(channelKey: string, report: ChannelReport): void;
   /** Record that the controller reported, with any content (CMD-4). */

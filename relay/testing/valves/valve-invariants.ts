@@ -239,7 +239,7 @@ async function command(
     ? world.closeAll(name)
     : world.command(target, {
         commandId: id,
-        maxRunSeconds: target === 1 ? seconds : undefined,
+        ...(target === 1 && { maxRunSeconds: seconds }),
         // A repeated command keeps the time of the first.
         ...(lateMs > 0 || again
           ? { pressedAt: world.clock.now() - (world.clock.monotonic() - (again && last ? last.at : at)) }

@@ -73,7 +73,6 @@ export async function createValveWorld(kind: FarmKind) {
     command: "onoff",
     payload: target,
     target,
-    maxRunSeconds: undefined,
     by: FARMER,
     token: "token-of-kim",
     form: "controller",

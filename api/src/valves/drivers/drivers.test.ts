@@ -72,9 +72,9 @@ describe("messages of real devices", () => {
         const left = Math.min(600, Math.max(0, 600 - ran));
         const expected = [{ kind: "valve", number: 1, isOpen: true, secondsLeft: left }];
         const params = { ts: clock, "switch:0": status };
-        expect(
-          parse(SHELLY, `${SHELLY.address}/events/rpc`, { method: "NotifyFullStatus", params }),
-        ).toEqual(expected);
+        expect(parse(SHELLY, `${SHELLY.address}/events/rpc`, { method: "NotifyFullStatus", params })).toEqual(
+          expected,
+        );
         const result = { "switch:0": status, "switch:1": { output: false }, sys: { unixtime: clock } };
         const answer = { id: "status/1", result };
         expect(parse(SHELLY, `mulkko/${SHELLY.serial}/valve/rpc`, answer)).toEqual(expected);

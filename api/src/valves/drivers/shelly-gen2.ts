@@ -67,8 +67,8 @@ function call(valve: Valve, what: string, method: string, params?: object): OutM
 const callSwitch = (valve: Valve, what: string, method: string, params: object = {}): OutMessage =>
   call(valve, what, `Switch.${method}`, { id: valve.number - 1, ...params });
 
-/** How much a message says beside the outputs. */
-interface Told {
+/** A message beside its outputs. */
+interface MessageFacts {
   /** True where the status is complete, so that a timer it does not name is not running. */
   readonly isWhole: boolean;
   /**
@@ -78,7 +78,7 @@ interface Told {
   readonly at: number | null;
 }
 
-function valveOf(number: number, status: Status, { isWhole, at }: Told): ValveNews[] {
+function valveOf(number: number, status: Status, { isWhole, at }: MessageFacts): ValveNews[] {
   const { output, timer_started_at: started, timer_duration: duration } = status;
   if (typeof output !== "boolean") return [];
   const valve = { kind: "valve", number, isOpen: output } as const;
@@ -91,11 +91,11 @@ function valveOf(number: number, status: Status, { isWhole, at }: Told): ValveNe
 }
 
 /** Read the switches of a status of several components. */
-function valvesOf(components: Static<typeof Components>, told: Told): ValveNews[] {
+function valvesOf(components: Static<typeof Components>, facts: MessageFacts): ValveNews[] {
   return Object.entries(components).flatMap(([name, component]) => {
     const id = /^switch:([0-7])$/.exec(name)?.[1];
     const status = parse(Status, component);
-    return id !== undefined && status.ok ? valveOf(Number(id) + 1, status.value, told) : [];
+    return id !== undefined && status.ok ? valveOf(Number(id) + 1, status.value, facts) : [];
   });
 }
 

@@ -42,7 +42,7 @@ export const wateringsPlugin = fp<WateringsOptions>(
         // A question that is asked again within the minute has the same answer, and costs no bytes.
         const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
         const { waterings: all, watchedSince } = await orStoreDown(
-          service.waterings(now - KEPT_MS),
+          service.waterings({ since: now - KEPT_MS }),
           "the records of waterings cannot be read",
         );
         // Of a display's farms is what runs through channels that it sees (HS-2).
