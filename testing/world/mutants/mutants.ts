@@ -543,8 +543,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: "unset-clock-ends-a-run",
     fault: "the run of a Shelly without a time server was closed 5 s after it had begun",
     file: "api/src/valves/drivers/shelly-gen2.ts",
-    find: 'if (isTimed && started < CLOCK_SET_S) return [{ kind: "valve", number, isOpen: output }];',
-    replace: "",
+    find: "if (at === null || started < CLOCK_SET_S) return [valve];",
+    replace:
+      "if (at === null) return [valve];\n  if (started < CLOCK_SET_S) return [{ ...valve, secondsLeft: 0 }];",
     breaks: "W-14",
     also: [
       {
