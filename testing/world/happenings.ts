@@ -7,6 +7,7 @@ import type { BadAnswers } from "./plan/plain-plan.ts";
 import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/plan.ts";
 import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
+import type { Charges } from "./rules/charges.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
@@ -26,15 +27,25 @@ export class Happenings {
   readonly #access: Access;
   readonly #runs: Runs;
   readonly #saves: Saves;
+  readonly #charges: Charges;
   #badUntil = 0;
 
-  constructor(scene: Scene, orders: Orders, reports: Reports, access: Access, runs: Runs, saves: Saves) {
+  constructor(
+    scene: Scene,
+    orders: Orders,
+    reports: Reports,
+    access: Access,
+    runs: Runs,
+    saves: Saves,
+    charges: Charges,
+  ) {
     this.#scene = scene;
     this.#orders = orders;
     this.#reports = reports;
     this.#access = access;
     this.#runs = runs;
     this.#saves = saves;
+    this.#charges = charges;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
@@ -67,6 +78,9 @@ export class Happenings {
         return;
       case "save":
         this.#saves.save(person, happening.thing, happening.valve);
+        return;
+      case "charge":
+        this.#charges.press(person, happening.valve, happening.act);
         return;
       case "reload":
         if (!person.phone.isRead) return;

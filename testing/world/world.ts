@@ -5,6 +5,7 @@ import { Happenings } from "./happenings.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
 import { Automatic } from "./rules/automatic.ts";
+import { Charges } from "./rules/charges.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
@@ -48,6 +49,7 @@ export class World {
   readonly #previews: Previews;
   readonly #automatic: Automatic;
   readonly #saves: Saves;
+  readonly #charges: Charges;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -63,6 +65,7 @@ export class World {
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#saves = new Saves(this.#scene);
+    this.#charges = new Charges(this.#scene, this.#saves);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -70,6 +73,7 @@ export class World {
       this.#access,
       this.#runs,
       this.#saves,
+      this.#charges,
     );
   }
 
@@ -177,6 +181,7 @@ export class World {
     this.#previews.look();
     this.#furtherScreens.look();
     this.#saves.look();
+    this.#charges.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

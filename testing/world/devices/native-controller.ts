@@ -1,5 +1,6 @@
 import {
   ChannelStateMessage,
+  ModeCommand,
   OnOffCommand,
   PeriodCommand,
   ReservationCommand,
@@ -59,6 +60,8 @@ export class NativeController implements ValveController {
   #executed: string[] = [];
   /** Lengths of the modes' waterings, minutes, by channel and mode: in its flash, whatever the power does. */
   readonly #minutes = new Map<string, number>();
+  /** Modes in charge, by channel: there, too. */
+  readonly #inCharge = new Map<number, string>();
   onObeyed: (order: Order) => void = () => undefined;
   onDone: (order: Order) => void = () => undefined;
 
@@ -94,6 +97,11 @@ export class NativeController implements ValveController {
   /** Return the length of a mode's watering that it was sent last, minutes; null: none. */
   minutesOf(number: number, mode: "period" | "reservation"): number | null {
     return this.#minutes.get(`${number}/${mode}`) ?? null;
+  }
+
+  /** Return the mode that it was sent last as the one in charge of a channel; null: none was sent. */
+  inCharge(number: number): string | null {
+    return this.#inCharge.get(number) ?? null;
   }
 
   get isConnected(): boolean {
@@ -166,6 +174,11 @@ export class NativeController implements ValveController {
       if (minutes === null) this.#minutes.delete(`${number}/${what}`);
       else this.#minutes.set(`${number}/${what}`, minutes);
       return;
+    }
+    if (what === "mode") {
+      const mode = parseJson(ModeCommand, payload.toString());
+      if (!mode.ok) throw new Error(`a mode breaks the contract: ${mode.path} ${mode.message}`);
+      this.#inCharge.set(Number(number), mode.value.active);
     }
     if (what === "report" && !this.#habits.isTerse) this.#report(channel);
     if (what !== "onoff") return;

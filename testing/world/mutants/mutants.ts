@@ -3,6 +3,40 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "mode-on-before-its-report",
+    fault: "a mode whose switching on had no answer was said to be on before its channel reported it",
+    file: "web/src/features/controller/modes/mode-pending.ts",
+    find: "return modes.active === mode && on.length === 1 && isStored;",
+    replace: "return isStored;",
+    breaks: "W-6",
+  },
+  {
+    name: "close-ends-with-a-suspension",
+    fault:
+      "a close that was pressed while its account was suspended was given up, and not sent after the suspension",
+    file: "web/src/domain/valve/outbox.ts",
+    find: '["other-account", "account-disabled"]',
+    replace: '["other-account"]',
+    breaks: "W-3",
+  },
+  {
+    name: "settings-sent-as-a-whole",
+    fault: "a save of one setting of a valve took back what another page had changed of it",
+    file: "web/src/domain/valve/setting-values.ts",
+    find: "changedFields(wholeOf(values, cap), wholeOf(stored, HARD_CAP_MINUTES));",
+    replace: "wholeOf(values, cap);",
+    breaks: "W-6",
+  },
+  {
+    name: "switch-off-given-up",
+    fault: "a switch-off of a mode without an answer was given up, and said not to be done",
+    file: "web/src/domain/valve/outbox.ts",
+    find: 'return isFinal(error) ? { kind: "refused", reason: errorReason(error) } : null;',
+    replace:
+      'return isFinal(error) || entry.kind === "mode-off"\n        ? { kind: "refused", reason: errorReason(error) }\n        : null;',
+    breaks: "W-6",
+  },
+  {
     name: "message-of-before-a-takeover",
     fault: "a relay that took an account over held the messages that had waited for it for news",
     file: "relay/src/account/device-handler.ts",

@@ -1,15 +1,23 @@
+import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import { isUnknownOutcome } from "../../../web/src/api/errors.ts";
 import { updateFarm } from "../../../web/src/api/farms.ts";
 import { changedFields } from "../../../web/src/api/http.ts";
 import { saveSetting } from "../../../web/src/api/modes.ts";
 import { updateSensor } from "../../../web/src/api/sensors.ts";
-import { changeRunCap, fetchSettings } from "../../../web/src/api/settings.ts";
+import { changeChannelSettings, changeRunCap, fetchSettings } from "../../../web/src/api/settings.ts";
 import {
   type SensorValues,
   sensorValuesOf,
   updateForm,
 } from "../../../web/src/domain/device/sensor-values.ts";
 import { Saving, type Stored } from "../../../web/src/domain/form/saving.ts";
+import {
+  type ChannelValues,
+  capValuesOf,
+  channelBodyOf,
+  channelValuesOf,
+  HARD_CAP_MINUTES,
+} from "../../../web/src/domain/valve/setting-values.ts";
 import { formValuesOf, settingOf } from "../../../web/src/features/controller/modes/mode-model.ts";
 import { isDone, type ModePending } from "../../../web/src/features/controller/modes/mode-pending.ts";
 import type { Page } from "./phone.ts";
@@ -133,42 +141,88 @@ export function sensorForm(page: Page, id: string): Form {
   return formOf(page, known, { of: ({ name }) => name, set: (values, name) => ({ ...values, name }) });
 }
 
-interface Cap {
-  readonly minutes: string;
-}
-
-const MINUTE_S = 60;
 /** Delay before a person lets a page load again what failed, ms. */
 const LOAD_AGAIN_MS = 10_000;
+const MINUTE_S = 60;
+
+/** The relay's settings on a page, which loads them, and does not follow them (`useSettings`). */
+class PageSettings {
+  readonly #page: Page;
+  /** Null until they have loaded: no form is shown. */
+  read: AccountSettings | null = null;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#load();
+  }
+
+  /** Id of the account's controller; undefined while the page does not know it. */
+  get controllerId(): string | undefined {
+    return [...this.#page.live.store.all("controller").keys()][0];
+  }
+
+  /** Id of a channel; undefined while the page does not know it. */
+  channelId(number: number): string | undefined {
+    return [...this.#page.live.store.all("channel")].find(([, value]) => value.number === number)?.[0];
+  }
+
+  #load(): void {
+    const again = (): void => void this.#page.process.timers.after(LOAD_AGAIN_MS, () => this.#load());
+    if (this.controllerId === undefined) again();
+    else this.readNow().catch(again);
+  }
+
+  async readNow(): Promise<AccountSettings> {
+    this.read = await fetchSettings(this.#page.rest, new AbortController().signal);
+    return this.read;
+  }
+
+  async save(change: Promise<AccountSettings>): Promise<void> {
+    this.read = await change;
+  }
+}
+
+const settingsOfPages = new WeakMap<Page, PageSettings>();
+
+function settingsOf(page: Page): PageSettings {
+  const settings = settingsOfPages.get(page) ?? new PageSettings(page);
+  settingsOfPages.set(page, settings);
+  return settings;
+}
 
 /** The longest manual opening of a controller, in the relay's settings (`UnitCapForm`). */
 export function capForm(page: Page): Form {
-  /** Last read of the page; null: none yet, and the form is not shown. */
-  let read: Cap | null = null;
-  const controllerId = (): string | undefined => [...page.live.store.all("controller").keys()][0];
-  const capIn = (settings: Awaited<ReturnType<typeof fetchSettings>>): Cap => {
-    const seconds = settings.controllers[controllerId() ?? ""]?.maxRunSeconds;
-    return { minutes: seconds === undefined ? "" : `${Math.floor(seconds / MINUTE_S)}` };
-  };
-  const readNow = async (): Promise<Cap> => {
-    const now = capIn(await fetchSettings(page.rest, new AbortController().signal));
-    read = now;
-    return now;
-  };
-  const load = (): void => {
-    if (controllerId() === undefined) page.process.timers.after(LOAD_AGAIN_MS, load);
-    else void readNow().catch(() => page.process.timers.after(LOAD_AGAIN_MS, load));
-  };
-  load();
-  const known = (): Known<Cap> | null => {
-    const id = controllerId();
+  const settings = settingsOf(page);
+  const valuesOf = (read: AccountSettings) => capValuesOf(read, settings.controllerId ?? "");
+  const known = (): Known<{ readonly minutes: string }> | null => {
+    const { controllerId: id, read } = settings;
     if (id === undefined || read === null) return null;
-    const send = async ({ minutes }: Cap): Promise<void> => {
-      read = capIn(await changeRunCap(page.rest, id, Number(minutes) * MINUTE_S));
+    return {
+      stored: { values: valuesOf(read), version: null },
+      send: ({ minutes }) => settings.save(changeRunCap(page.rest, id, Number(minutes) * MINUTE_S)),
     };
-    return { stored: { values: read, version: null }, send };
   };
+  const readNow = async () => valuesOf(await settings.readNow());
   return formOf(page, known, { of: ({ minutes }) => minutes, set: (_, minutes) => ({ minutes }) }, readNow);
+}
+
+/** One setting of a valve in the form that has all of them (`ChannelSettingsForm`). */
+export function valveSettingForm(page: Page, number: number, field: "name" | "minutes"): Form {
+  const settings = settingsOf(page);
+  const valuesOf = (read: AccountSettings) => channelValuesOf(read, settings.channelId(number) ?? "");
+  const known = (): Known<ChannelValues> | null => {
+    const id = settings.channelId(number);
+    if (id === undefined || settings.read === null) return null;
+    const values = valuesOf(settings.read);
+    const send = async (sent: ChannelValues): Promise<void> => {
+      const body = channelBodyOf(sent, values, HARD_CAP_MINUTES);
+      if (body) await settings.save(changeChannelSettings(page.rest, id, body));
+    };
+    return { stored: { values, version: null }, send };
+  };
+  const readNow = async () => valuesOf(await settings.readNow());
+  const set = (values: ChannelValues, value: string) => ({ ...values, [field]: value });
+  return formOf(page, known, { of: (values) => values[field], set }, readNow);
 }
 
 /** The length of a mode's watering, without putting it in charge (`useModeForm`, extension `mode-enable`). */

@@ -2,6 +2,7 @@ import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { drawFurther } from "./access-plan.ts";
 import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
+import { drawCharges } from "./charge-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
@@ -26,7 +27,7 @@ import {
   type WrongClock,
 } from "./plan.ts";
 import { drawRelays } from "./relays-plan.ts";
-import { drawSaves, SAVED_THINGS } from "./saves-plan.ts";
+import { drawSaves, drawSettingSaves, SAVED_THINGS } from "./saves-plan.ts";
 import { drawRelaySteps, drawServerClocks } from "./server-clocks.ts";
 import { drawZone } from "./zones.ts";
 
@@ -336,7 +337,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   if (drawn) {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
     const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
-    const all = [...happenings, ...drawn.happenings, ...steps, ...saves].sort(
+    const settings = drawSettingSaves(seed, people, end);
+    const all = [...happenings, ...drawn.happenings, ...steps, ...saves, ...settings].sort(
       (one, other) => one.at - other.at,
     );
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
@@ -365,6 +367,12 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     if (!zone || (one.mode === "period" && !zone.isReserved())) return one;
     return { ...one, mode: "reservation", onTime: zone.onTime() };
   });
+  const isFree = (valve: number): boolean =>
+    valve !== automatic?.valve && planned.every((one) => one.valve !== valve);
+  const free = Array.from({ length: valves }, (_, place) => place + 1).filter(isFree);
+  happenings.push(...drawCharges(seed, happenings, people, free, end));
+  happenings.push(...drawSettingSaves(seed, people, end));
+  happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,
     ...relays,

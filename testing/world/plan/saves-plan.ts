@@ -4,14 +4,16 @@ import { between, pick } from "./draw.ts";
 
 /** Things whose forms people save. */
 export const SAVED_THINGS = ["farm", "sensor", "run-limit", "mode"] as const;
-export type SavedThing = (typeof SAVED_THINGS)[number];
+/** Settings of a valve in the relay, which two people change side by side. */
+const VALVE_SETTINGS = ["valve-name", "valve-run"] as const;
+export type SavedThing = (typeof SAVED_THINGS)[number] | (typeof VALVE_SETTINGS)[number];
 
 /** A person saves a form; its value differs from every other one of the world. */
 export const SaveHappening = Type.Object({
   kind: Type.Literal("save"),
   who: Type.Optional(Type.Enum(["kim", "lee"])),
-  thing: Type.Enum(SAVED_THINGS),
-  /** Valve of a mode. */
+  thing: Type.Enum([...SAVED_THINGS, ...VALVE_SETTINGS]),
+  /** Valve of a mode, or of a setting. */
   valve: Type.Integer({ minimum: 1 }),
 });
 
@@ -72,6 +74,36 @@ export function drawSaves(
         between(random, 21 * SECOND, 40 * SECOND),
       ]);
       happenings.push({ at, who: pick(random, people), ...save });
+    }
+  }
+  return happenings.filter(({ at }) => at > 0 && at < end);
+}
+
+const SETTINGS_STREAM = 55_000_004;
+
+/** Draw who changes settings of valves: one setting each, of the same valve, from pages that were loaded before. */
+export function drawSettingSaves(seed: number, people: readonly ("kim" | "lee")[], end: number) {
+  const random = seededRandom(seed + SETTINGS_STREAM);
+  const happenings = [];
+  const bursts = pick(random, [0, 2, 4]);
+  for (let one = 0; one < bursts; one += 1) {
+    let at = between(random, SECOND, end);
+    const valve = between(random, 1, 2);
+    const who = pick(random, people);
+    if (random() < 0.4) {
+      const line = pick(random, [PERSON_LINES[who], "relay-api"] as const);
+      const direction = pick(random, ["there", "back", "both"] as const);
+      const ms = between(random, SECOND, MINUTE);
+      happenings.push({ at: at + between(random, -300, 300), kind: "hold", line, direction, ms } as const);
+    }
+    const saves = pick(random, [1, 2, 3]);
+    for (let save = 0; save < saves; save += 1) {
+      const thing = pick(random, VALVE_SETTINGS);
+      happenings.push({
+        ...({ at, kind: "save", thing, valve } as const),
+        who: save === 0 ? who : pick(random, people),
+      });
+      at += pick(random, [between(random, 0, 400), between(random, SECOND, 30 * SECOND)]);
     }
   }
   return happenings.filter(({ at }) => at > 0 && at < end);

@@ -3,7 +3,15 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { ACCOUNT, CONTROLLER, SENSOR } from "../devices/furnish.ts";
 import { NativeController } from "../devices/native-controller.ts";
 import { Trouble } from "../network/trouble.ts";
-import { capForm, type Form, type FormWord, farmForm, modeForm, sensorForm } from "../people/form.ts";
+import {
+  capForm,
+  type Form,
+  type FormWord,
+  farmForm,
+  modeForm,
+  sensorForm,
+  valveSettingForm,
+} from "../people/form.ts";
 import type { Person } from "../people/person.ts";
 import type { Page } from "../people/phone.ts";
 import type { SavedThing } from "../plan/saves-plan.ts";
@@ -16,7 +24,16 @@ const LOOK_MS = 10_000;
 const FIRST_MINUTES = 121;
 
 /** Things that are saved: one value each in a store. */
-type Key = "farm" | "sensor" | "run-limit" | "mode 1" | "mode 2";
+type Key = "farm" | "sensor" | "run-limit" | `${"mode" | "valve-name" | "valve-run"} ${1 | 2}`;
+
+function keyOf(thing: SavedThing, valve: number): Key {
+  return thing === "farm" || thing === "sensor" || thing === "run-limit"
+    ? thing
+    : `${thing} ${valve === 1 ? 1 : 2}`;
+}
+
+/** True for a setting of the relay: its form loads it, and does not follow it. */
+const isOfRelay = (key: Key): boolean => key === "run-limit" || key.startsWith("valve");
 
 /** One save, and what its form said. */
 interface Save {
@@ -36,6 +53,12 @@ interface Open {
   readonly page: Page;
   readonly form: Form;
   last: Save | null;
+}
+
+/** A value that another form saves beside what it does. */
+export interface FurtherSave {
+  readonly value: string;
+  readonly save: Save;
 }
 
 /** Values in the stores. */
@@ -65,10 +88,11 @@ export class Saves {
     const { phone } = by;
     const { page } = phone;
     if (!page || !phone.isRead) return;
-    const key: Key = thing !== "mode" ? thing : valve === 1 ? "mode 1" : "mode 2";
+    const key = keyOf(thing, valve);
     this.#count += 1;
-    const isName = key === "farm" || key === "sensor";
-    const value = isName ? `name ${this.#count}` : `${FIRST_MINUTES + this.#count}`;
+    const isName = thing === "farm" || thing === "sensor" || thing === "valve-name";
+    const minutes = this.#count + (thing === "valve-run" ? 0 : FIRST_MINUTES);
+    const value = isName ? `name ${this.#count}` : `${minutes}`;
     const open = this.#formOf(by, page, key);
     const { now } = this.#scene.time;
     const save: Save = { by, key, value, at: now, word: "sending", wordAt: now, isShown: true };
@@ -78,6 +102,27 @@ export class Saves {
     if (open.last) open.last.isShown = false;
     open.last = save;
     this.#saves.push(save);
+  }
+
+  /** Return the next value of a mode's length, for a form that puts the mode in charge with it. */
+  alsoSaved(by: Person, valve: number): FurtherSave {
+    this.#count += 1;
+    const value = `${FIRST_MINUTES + this.#count}`;
+    const { now } = this.#scene.time;
+    const key = valve === 1 ? "mode 1" : "mode 2";
+    return { value, save: { by, key, value, at: now, word: "sending", wordAt: now, isShown: true } };
+  }
+
+  /** It was pressed. */
+  begin({ save }: FurtherSave): void {
+    this.#saves.push(save);
+  }
+
+  /** Its form says something of it. */
+  said({ save }: FurtherSave, word: FormWord): void {
+    save.word = word;
+    save.wordAt = this.#scene.time.now;
+    this.#isDue = true;
   }
 
   #formOf(by: Person, page: Page, key: Key): Open {
@@ -93,7 +138,9 @@ export class Saves {
     if (key === "farm") return farmForm(page);
     if (key === "sensor") return sensorForm(page, SENSOR.id);
     if (key === "run-limit") return capForm(page);
-    const number = key === "mode 1" ? 1 : 2;
+    const number = key.endsWith("1") ? 1 : 2;
+    if (key.startsWith("valve"))
+      return valveSettingForm(page, number, key.startsWith("valve-name") ? "name" : "minutes");
     return modeForm(page, number, this.#modeOf(number));
   }
 
@@ -116,10 +163,12 @@ export class Saves {
   look(): void {
     const { bundled, isApiWell, isDeviceWell, people, plan, time } = this.#scene;
     this.#toController.note(isApiWell && isDeviceWell && bundled?.isStoreWell !== false, time.now);
-    // Its form is shown once the page has read it.
-    if (plan.happenings.some((one) => one.kind === "save" && one.thing === "run-limit"))
-      for (const one of people)
-        if (one.phone.page && one.phone.isRead) this.#formOf(one, one.phone.page, "run-limit");
+    // Their forms are shown once the page has read them.
+    for (const one of plan.happenings) {
+      const key = one.kind === "save" ? keyOf(one.thing, one.valve) : null;
+      if (key === null || !isOfRelay(key)) continue;
+      for (const by of people) if (by.phone.page && by.phone.isRead) this.#formOf(by, by.phone.page, key);
+    }
     for (const [name, open] of this.#forms) {
       const { by, page, form, last } = open;
       if (by.phone.page === page && !page.isSignedOut) {
@@ -159,7 +208,7 @@ export class Saves {
   /** W-6: every live screen shows what is stored. */
   #lookAtScreens(key: Key, value: string, since: number): void {
     const { bounds, people, storeTroubledAt, time } = this.#scene;
-    if (key === "run-limit") return;
+    if (isOfRelay(key)) return;
     for (const person of people) {
       const { wellSince } = person.toScreen;
       const { page, isLive } = person.phone;
@@ -232,11 +281,12 @@ export class Saves {
 
   /** Ask the relay for its settings, at the machine itself. */
   #lookAtSettings(): void {
-    if (this.#isAsking || !this.#saves.some(({ key }) => key === "run-limit")) return;
+    if (this.#isAsking || !this.#saves.some(({ key }) => isOfRelay(key))) return;
     const there = this.#scene.relays.next().app?.server ?? null;
-    const token =
-      this.#scene.people.find(({ phone }) => phone.isRead)?.phone.page?.session.accessToken() ?? null;
-    if (!there || token === null) return;
+    const page = this.#scene.people.find(({ phone }) => phone.isRead)?.phone.page;
+    const token = page?.session.accessToken() ?? null;
+    if (!there || !page || token === null) return;
+    const channels = [...page.live.store.all("channel")];
     const said = this.#saves.map((save) => ({ ...save }));
     this.#isAsking = true;
     const done = (): void => {
@@ -249,7 +299,13 @@ export class Saves {
         const read = statusCode === 200 ? parseJson(AccountSettings, body) : null;
         if (!read?.ok) return;
         const [cap] = Object.values(read.value.controllers);
-        this.#hold(new Map([["run-limit", cap === undefined ? "" : `${cap.maxRunSeconds / 60}`]]), said);
+        const truth = new Map<Key, string>([["run-limit", minutesOf(cap?.maxRunSeconds)]]);
+        for (const [id, { number }] of channels) {
+          const { name = "", defaultRunSeconds } = read.value.channels[id] ?? {};
+          truth.set(keyOf("valve-name", number), name);
+          truth.set(keyOf("valve-run", number), minutesOf(defaultRunSeconds));
+        }
+        this.#hold(truth, said);
       }, done);
   }
 
@@ -269,7 +325,7 @@ export class Saves {
   #judge(save: Save, stored: string): void {
     const { by, key, value, word } = save;
     const isThere = stored === value;
-    const isNever = word === "not saved" || (word === "replaced" && key !== "run-limit");
+    const isNever = word === "not saved" || (word === "replaced" && !isOfRelay(key));
     if (isNever && isThere) {
       this.#scene.break("W-6", `${by.name} reads that the ${key} ${value} was ${word}, and it is stored`);
       return;
@@ -289,3 +345,5 @@ export class Saves {
       );
   }
 }
+
+const minutesOf = (seconds: number | undefined): string => (seconds === undefined ? "" : `${seconds / 60}`);

@@ -285,6 +285,18 @@ describe("a close without an answer", () => {
     expect(browser.stored()).toBe(0);
   });
 
+  it("[CMD-8] waits while the account is suspended, and is sent when the suspension is lifted", async () => {
+    const browser = createBrowser();
+    browser.cmd = async () => Response.json({ code: "account-disabled" }, { status: 403 });
+    const outcome = browser.page().close(closeOf("close-1"), NAME);
+    await settled();
+    expect(browser.stored()).toBe(1);
+    browser.cmd = async () => recordOf("accepted");
+    browser.tryAgain();
+    expect(await outcome).toEqual({ kind: "taken", answer: null });
+    expect(browser.keys()).toEqual(new Set(["close-1"]));
+  });
+
   it("[CMD-8] is dropped by a later opening of the same valve, and by the user", async () => {
     const browser = createBrowser();
     const page = browser.page();

@@ -78,6 +78,9 @@ const SIGNED_OUT = 401;
 const TOO_OLD = "outbox-too-old";
 const TOO_MANY = "outbox-full";
 
+/** Codes of refusals that say nothing about the command: another account is signed in, or this one is suspended. */
+const NOT_OF_THE_COMMAND: readonly string[] = ["other-account", "account-disabled"];
+
 /**
  * Return true for a refusal that a repeated call cannot change. One without a reason is of a proxy or of a network's
  * sign-in page: the relay has not seen the command.
@@ -87,7 +90,7 @@ const isFinal = (error: unknown): boolean =>
   isFinalStatus(error.status) &&
   error.hasReason &&
   error.status !== SIGNED_OUT &&
-  error.code !== "other-account";
+  !NOT_OF_THE_COMMAND.includes(error.code);
 
 type CloseAllEntry = Extract<OutboxEntry, { kind: "close-all" }>;
 type ModeOffEntry = Extract<OutboxEntry, { kind: "mode-off" }>;

@@ -6,6 +6,8 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { fetchWatch, SESSIONS, startWatching, stopWatching, WATCH } from "../../api/account.ts";
+import { useWriteFailureTexts } from "../../api/error-texts.ts";
+import { callFailure } from "../../api/errors.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useReload, useRestQuery } from "../../api/queries.tsx";
@@ -65,11 +67,16 @@ export function AdoptCard() {
   const { t } = useTranslation("account");
   const { client } = useRest();
   const queries = useQueryClient();
+  const failureTexts = useWriteFailureTexts();
   const query = useRestQuery(ADOPTION, fetchSettings);
   const { mutate, isPending } = useMutation({
     mutationFn: (adopt: boolean) => adoptExternal(client, adopt),
     onSuccess: (saved) => queries.setQueryData(ADOPTION, saved),
-    onError: () => toaster.create({ type: "error", title: t("adopt.failed") }),
+    onError(error) {
+      toaster.create({ type: "error", title: failureTexts(t("adopt.failed"), callFailure(error)) });
+      // Without an answer it may have been changed.
+      void queries.invalidateQueries({ queryKey: ADOPTION });
+    },
   });
   return (
     <ReportedCard title={t("adopt.title")} query={query} height="4.5rem" unknown={t("adopt.unknown")}>
@@ -182,11 +189,16 @@ function Watch({ watch }: { watch: WatchState }) {
   const { t } = useTranslation("account");
   const { client } = useRest();
   const queries = useQueryClient();
+  const failureTexts = useWriteFailureTexts();
   const [confirming, setConfirming] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: (to: typeof stopWatching) => to(client),
     onSuccess: (state) => queries.setQueryData(WATCH, state),
-    onError: () => toaster.create({ type: "error", title: t("watch.failed") }),
+    onError(error) {
+      toaster.create({ type: "error", title: failureTexts(t("watch.failed"), callFailure(error)) });
+      // Without an answer it may have been changed.
+      void queries.invalidateQueries({ queryKey: WATCH });
+    },
   });
   const isWatched = watch.by !== "nobody";
   return (

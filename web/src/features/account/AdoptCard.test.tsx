@@ -54,6 +54,19 @@ describe("adopt card", () => {
     await screen.findByRole("switch", { checked: true });
   });
 
+  it("[CMD-19] does not say that a change without an answer failed, and reads what is stored", async () => {
+    let adoptExternal = false;
+    show(async (_, init) => {
+      if (init.method === "GET") return new Response(JSON.stringify({ ...DEFAULT_SETTINGS, adoptExternal }));
+      adoptExternal = true;
+      return new Response("{}", { status: 502 });
+    });
+    fireEvent.click(await checkbox());
+    await screen.findByText(/It is not known whether this was done\./);
+    await screen.findByRole("switch", { checked: true });
+    expect(screen.queryByText(/could not be changed/)).toBeNull();
+  });
+
   it("[RUN-3] makes no claim and keeps its space if the relay cannot tell, and asks again", async () => {
     let status = 503;
     show(async () => new Response(JSON.stringify(DEFAULT_SETTINGS), { status }));

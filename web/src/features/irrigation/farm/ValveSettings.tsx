@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
-import { type AccountSettings, MAX_LARGEST_FLOW } from "@mulkko/shared/rest/settings";
+import { MAX_LARGEST_FLOW } from "@mulkko/shared/rest/settings";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import { MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { XIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -14,9 +14,18 @@ import { IconButton } from "../../../components/icon-button.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { toaster } from "../../../components/toaster.tsx";
 import { useInfos } from "../../../domain/farm/when-infos-change.ts";
-import { readDecimal } from "../../../domain/form/decimal.ts";
 import { FormNotes } from "../../../domain/form/form-notes.tsx";
 import { type FormControl, useForm } from "../../../domain/form/use-form.ts";
+import {
+  capValuesOf,
+  channelBodyOf,
+  channelValuesOf,
+  HARD_CAP_MINUTES,
+  NO_METER,
+  readFlow,
+  readMinutes,
+  secondsOf,
+} from "../../../domain/valve/setting-values.ts";
 import { type Settings, useSettings } from "../../../domain/valve/settings.ts";
 import { type OnUnsaved, useReportUnsaved, useUnsavedForms } from "../../../domain/valve/unsaved-forms.ts";
 import { useLabels } from "../../../i18n/labels.ts";
@@ -132,43 +141,8 @@ function UnitSettings({ meters, ...props }: UnitProps & { meters: readonly Meter
   );
 }
 
-const MINUTE_SECONDS = 60;
-/** Minutes to which the limit of manual openings can be raised (RUN-1). */
-export const HARD_CAP_MINUTES = LONGEST_RUN_SECONDS / MINUTE_SECONDS;
 /** Default limit of manual openings, minutes (RUN-1). */
-const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / MINUTE_SECONDS;
-
-/** Fault of typed minutes. */
-type MinutesFault = "not-whole" | "too-many";
-
-/** Parse typed minutes: null if empty; `fault` unless a whole number from 1 to `most`. */
-export function readMinutes(
-  text: string,
-  most: number,
-): { minutes: number | null; fault: MinutesFault | null } {
-  const typed = text.trim();
-  if (typed === "") return { minutes: null, fault: null };
-  const minutes = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
-  if (minutes < 1) return { minutes: null, fault: "not-whole" };
-  return minutes > most ? { minutes: null, fault: "too-many" } : { minutes, fault: null };
-}
-
-function secondsOf(text: string, most: number): number | null {
-  const { minutes } = readMinutes(text, most);
-  return minutes === null ? null : minutes * MINUTE_SECONDS;
-}
-
-/** Parse a typed flow, L/min: null if empty; undefined unless a number above 0 up to the largest. */
-export function readFlow(text: string): number | null | undefined {
-  const flow = readDecimal(text);
-  return flow === null || (flow > 0 && flow <= MAX_LARGEST_FLOW) ? flow : undefined;
-}
-
-/** Return the stored values of {@link UnitCapForm}. */
-function capValuesOf(settings: AccountSettings | null, unitId: string) {
-  const set = settings?.controllers[unitId]?.maxRunSeconds;
-  return { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` };
-}
+const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / 60;
 
 /** Edit the longest manual opening of a controller; two hours if empty. */
 function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
@@ -199,20 +173,6 @@ function UnitCapForm({ unit, settings, onUnsaved }: UnitProps) {
       />
     </SettingsRow>
   );
-}
-
-const NO_METER = "";
-
-/** Return the stored values of {@link ChannelSettingsForm}. */
-function channelValuesOf(settings: AccountSettings | null, channelId: string) {
-  const stored = settings?.channels[channelId] ?? {};
-  const { defaultRunSeconds: set, name = "", flowSensorId: meter = NO_METER, largestFlow } = stored;
-  return {
-    name,
-    minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`,
-    meter,
-    flow: largestFlow === undefined ? "" : `${largestFlow}`,
-  };
 }
 
 interface ChannelSettingsProps extends UnitProps {
@@ -250,12 +210,8 @@ function ChannelSettingsForm({ unit, channel, settings, meters, onUnsaved }: Cha
       return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;
     },
     async submit(values) {
-      await settings.changeChannel(channel.id, {
-        name: values.name.trim() || null,
-        defaultRunSeconds: secondsOf(values.minutes, cap),
-        flowSensorId: values.meter === NO_METER ? null : values.meter,
-        largestFlow: values.meter === NO_METER ? null : (readFlow(values.flow) ?? null),
-      });
+      const body = channelBodyOf(values, stored, cap);
+      if (body) await settings.changeChannel(channel.id, body);
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
