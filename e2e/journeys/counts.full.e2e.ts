@@ -1,6 +1,7 @@
 import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { sensorAdd, sensorList } from "@mulkko/shared/rest/operations/sensors";
+import { OFFLINE_AFTER_MS } from "@mulkko/shared/rules/quality";
 import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
 import { openStage } from "@mulkko/testing/stack/stage";
@@ -25,8 +26,20 @@ const SEEN_WITHIN_MS = 60_000;
 const stage = openStage();
 let farmer: SignedIn;
 let line: BadLine;
-/** The farm API's counts: sensors without controllers, sensors of soil, and all devices. */
-const listed = { sensors: 0, soil: 0, devices: 0 };
+/**
+ * The farm API's counts: sensors without controllers, sensors of soil, and all devices; of the sensors, and of those of
+ * soil, the silent ones. The recorded days of the demo have gaps of hours, on some dates.
+ */
+const listed = { sensors: 0, soil: 0, devices: 0, silent: 0, silentSoil: 0 };
+
+const isOfSoil = ({ deviceType }: Sensor) => SOIL.includes(deviceType);
+
+/** Return the sensors that have been silent for an hour before the newest reading of all. */
+function silentOf(sensors: readonly Sensor[]): Sensor[] {
+  const read = sensors.map(({ latestLog }) => (latestLog ? Date.parse(latestLog.createdDate) : 0));
+  const newest = Math.max(...read);
+  return sensors.filter((_, index) => newest - (read[index] ?? 0) >= OFFLINE_AFTER_MS);
+}
 beforeAll(async () => {
   farmer = await signIn(stage.stack.url, "farmer");
   const added = await fetch(stage.stack.url + sensorAdd.path, {
@@ -36,8 +49,13 @@ beforeAll(async () => {
   });
   expect(added.status).toBe(200);
   const sensors = await read(await farmer.get(sensorList.path), Type.Array(Sensor));
-  listed.sensors = sensors.filter(({ deviceType }) => deviceType !== "COT").length;
-  listed.soil = sensors.filter(({ deviceType }) => SOIL.includes(deviceType)).length;
+  const measuring = sensors.filter(({ deviceType }) => deviceType !== "COT");
+  const silent = silentOf(measuring);
+  listed.sensors = measuring.length;
+  listed.soil = sensors.filter(isOfSoil).length;
+  listed.silent = silent.length;
+  listed.silentSoil = silent.filter(isOfSoil).length;
+  expect(silent.map(({ serial }) => Number(serial))).toContain(SILENT);
   listed.devices = sensors.length + (await farmer.controllers()).length;
   expect(sensors.length).toBe(listed.sensors + 1);
   line = await startBadLine(stage.stack.url);
@@ -52,7 +70,7 @@ describe.each(
     { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },
     { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
   ),
-)("counts of a farm with one silent sensor, on a $viewport in $locale over a slow line", (visitor) => {
+)("counts of a farm with a silent sensor, on a $viewport in $locale over a slow line", (visitor) => {
   const say = wordsOf(visitor.locale);
   let page: Page;
   const go = (path: string) => page.goto(line.url + path);
@@ -65,13 +83,13 @@ describe.each(
     await page?.context().close();
   });
 
-  it("[dashboard] counts all but one sensor as live on the tile, and all but one device in the header", async () => {
+  it("[dashboard] counts all but the silent sensors as live on the tile, and all but them in the header", async () => {
     const tile = page.locator("[data-testid=scene-tile][href='/sensors']");
-    const { sensors, devices } = listed;
+    const { sensors, devices, silent } = listed;
     await expect
       .poll(() => tile.innerText(), within)
-      .toContain(say("dashboard:sensors.live", { count: sensors - 1, total: sensors }));
-    const share = say("common:link.deviceShare", { fresh: devices - 1, count: devices });
+      .toContain(say("dashboard:sensors.live", { count: sensors - silent, total: sensors }));
+    const share = say("common:link.deviceShare", { fresh: devices - silent, count: devices });
     const way = page.getByRole("banner").getByRole("link", { name: share });
     await way.waitFor(within);
     expect(await way.getAttribute("href")).toBe("/sensors?live=no");
@@ -91,11 +109,11 @@ describe.each(
       page.getByRole("heading", { level: 1, name: category }).locator("..");
     await expect
       .poll(() => heading(say("sensors:title")).innerText(), within)
-      .toContain(say("sensors:counts", { count: listed.sensors, silent: 1 }));
+      .toContain(say("sensors:counts", { count: listed.sensors, silent: listed.silent }));
     await go("/sensors/type?deviceType=SOIL");
     await expect
       .poll(() => heading(say("common:category.SOIL")).innerText(), within)
-      .toContain(say("sensors:counts", { count: listed.soil, silent: 1 }));
+      .toContain(say("sensors:counts", { count: listed.soil, silent: listed.silentSoil }));
   });
 
   it("[sensor-table] shows both soil types in one table", async () => {
@@ -133,11 +151,11 @@ describe("counts on a wall over a slow line", () => {
   it("[wall] shows the header's share in its bar, and the outdoor station's temperature", async () => {
     await pairWall(page, line.url, farmer, { pages: ["overview"] });
     const say = wordsOf("ko-KR");
-    const { devices } = listed;
+    const { devices, silent } = listed;
     const bar = page.getByRole("banner");
     await expect
       .poll(() => bar.innerText(), { timeout: SEEN_WITHIN_MS })
-      .toContain(say("common:link.deviceShare", { fresh: devices - 1, count: devices }));
+      .toContain(say("common:link.deviceShare", { fresh: devices - silent, count: devices }));
     const station = (await farmer.sensors()).find(({ name }) => name === OUTDOORS);
     if (!station?.latestLog) throw new Error(`${OUTDOORS} has said nothing`);
     const outside = Math.round(measurementsOf(station.latestLog).temperature ?? Number.NaN);

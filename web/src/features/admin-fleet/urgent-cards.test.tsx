@@ -194,7 +194,7 @@ describe("urgent alarms and water on the overview page", () => {
     });
 
     it("[WARN-6] says why it was refused; without an answer it is remembered, and the same is sent again", async () => {
-      answer(() => refusal(403, "account-disabled"));
+      answer(() => refusal(403, "forbidden"));
       const dialog = await openDialog();
       await send(dialog);
       expect((await within(dialog).findByRole("alert")).textContent).toMatch(/^닫지 못했습니다\./);
