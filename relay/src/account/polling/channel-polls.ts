@@ -10,7 +10,14 @@ import type { DeviceHandler } from "../device-handler.ts";
 import type { DeviceIndex } from "../device-index.ts";
 import { type Asked, type ChannelState, loggedChannel, polledChannel } from "../normalise-channel.ts";
 import type { ListedChannel } from "../normalise-lists.ts";
-import { channelInterval, listInterval, type Pace, SPREAD_MS, UNKNOWN_GAP_MS } from "./poll-pacing.ts";
+import {
+  channelInterval,
+  listInterval,
+  type Pace,
+  paceOf,
+  SPREAD_MS,
+  UNKNOWN_GAP_MS,
+} from "./poll-pacing.ts";
 import type { PollUnit, PollUnits } from "./poll-units.ts";
 import { createUnreadChannels, type UnreadChannels } from "./unread-channels.ts";
 
@@ -149,7 +156,8 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: Un
       throw error;
     }
   };
-  const interval = (): number => channelInterval(pace(key), { busy: isBusy(), mode: hasMode() });
+  const interval = (isUnreported: boolean): number =>
+    channelInterval(paceOf(pace(key), isUnreported), { busy: isBusy(), mode: hasMode() });
   const moistureOf = async (asking: { urgent: boolean }): Promise<number | null> =>
     kind === "controller" ? api.moisture(apiId, asking) : ((await newestRow(asking))?.row.moisture ?? null);
   return [
@@ -179,7 +187,10 @@ function channelUnits(channel: ListedChannel, deps: ChannelPollsDeps, unread: Un
     },
     {
       name: moistureUnit(key),
-      interval: () => (kind === "controller" ? interval() : listInterval("list", pace(key))),
+      interval: (isUnreported) =>
+        kind === "controller"
+          ? interval(isUnreported)
+          : listInterval("list", paceOf(pace(key), isUnreported)),
       stretches: () => !isBusy(),
       urgent: () => false,
       ask: async (asking) => handler.moisture(key, await moistureOf(asking)),
@@ -196,7 +207,7 @@ function controllerLogUnit(deviceKey: string, deps: ChannelPollsDeps): PollUnit 
   let known: readonly number[] = [];
   return {
     name: controllerLogName(deviceKey),
-    interval: () => listInterval("places", pace(deviceKey)),
+    interval: (isUnreported) => listInterval("places", paceOf(pace(deviceKey), isUnreported)),
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {

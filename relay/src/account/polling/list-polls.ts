@@ -8,12 +8,12 @@ import type { AccountState } from "../account-state.ts";
 import type { DeviceIndex } from "../device-index.ts";
 import type { NotificationHandler } from "../notification-handler.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "./empty-lists.ts";
-import { listInterval, type Pace, SPREAD_MS } from "./poll-pacing.ts";
+import { listInterval, type Pace, paceOf, SPREAD_MS } from "./poll-pacing.ts";
 import type { PollUnit, PollUnits } from "./poll-units.ts";
 
 /** The polls of an account's lists (POLL-1). */
 export interface ListPolls {
-  /** Continue the previous owner's intervals: nothing is polled before its interval is over (POLL-2). */
+  /** Continue the previous owner's intervals (POLL-2). */
   resume(): void;
   /** Poll the lists; rejects with an `UpstreamError` if the sensors cannot be read. */
   load(): Promise<void>;
@@ -62,7 +62,7 @@ export function pollLists(deps: ListPollsDeps): ListPolls {
   };
   const unit = (name: List, row: "list" | "places" | "notifications", ask: PollUnit["ask"]): PollUnit => ({
     name,
-    interval: () => listInterval(row, deps.pace()),
+    interval: (isUnreported) => listInterval(row, paceOf(deps.pace(), isUnreported)),
     stretches: () => true,
     urgent: () => false,
     ask,

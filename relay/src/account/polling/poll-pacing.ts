@@ -66,6 +66,10 @@ export interface Pace {
   readonly intervals: PollIntervals;
 }
 
+/** Return a pace, or the one that it would be if the API's MQTT output were not received. */
+export const paceOf = (pace: Pace, isUnreported: boolean): Pace =>
+  isUnreported ? { ...pace, mqttReceived: false } : pace;
+
 const paced = (interval: number, pace: Pace): number =>
   pace.mqttReceived ? interval * RECEIVED_FACTOR : interval;
 

@@ -7,7 +7,8 @@ import { StoreUnavailableError } from "../../store/errors.ts";
 import { UpstreamUnreachableError } from "../../upstream/errors.ts";
 import { createPollUnits, type PollUnit } from "./poll-units.ts";
 
-function harness() {
+/** @param ago ms since the previous owner polled the unit `u`; absent: it did not */
+function harness(ago?: number) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const start = clock.monotonic();
@@ -28,7 +29,7 @@ function harness() {
         claimed.push(name);
         if (claims.takeMs > 0) await new Promise<void>((resolve) => timers.after(claims.takeMs, resolve));
       },
-      ago: () => undefined,
+      ago: () => ago,
       forget: () => undefined,
     },
     onUnclaimed() {
@@ -110,6 +111,21 @@ test("[POLL-2] each request is recorded before it is sent", async () => {
   );
   await timers.pass(1);
   expect(claimedBefore).toEqual(["u"]);
+});
+
+test("[POLL-2] a unit of the owner before counts on no report: it is due within the interval of an account without any", async () => {
+  for (const ago of [0, 20_000, 59_000, 61_000, 500_000]) {
+    const { units, unit, timers, asked } = harness(ago);
+    units.add(unit({ interval: (isUnreported) => (isUnreported ? 60_000 : 600_000) }), "now");
+    await timers.pass(60_000);
+    expect(asked, `${ago}`).toHaveLength(1);
+    // Not twice in an interval, also across the takeover.
+    expect((asked[0] ?? 0) + ago).toBeGreaterThanOrEqual(60_000);
+    await timers.pass(539_000);
+    expect(asked, `${ago}`).toHaveLength(1);
+    await timers.pass(61_000);
+    expect(asked, `${ago}`).toHaveLength(2);
+  }
 });
 
 test("[POLL-3] first requests are spread over the interval", async () => {

@@ -3,6 +3,7 @@ import type { Log } from "../../runtime/log.ts";
 import { notPersisted, StoreUnavailableError } from "../../store/errors.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { UpstreamError } from "../../upstream/errors.ts";
+import { SPREAD_MS } from "./poll-pacing.ts";
 
 /**
  * Validity of a claim, ms: after a longer pause between claim and request this node may no longer be the
@@ -14,8 +15,11 @@ const CLAIM_GOOD_MS = 1_000;
 export interface PollUnit {
   /** Unique within the account, e.g. `channel:11`. */
   readonly name: string;
-  /** Return the present interval in ms; null: do not poll. */
-  interval(): number | null;
+  /**
+   * Return the present interval in ms; null: do not poll.
+   * @param isUnreported true for the interval that it would have if the farm API reported nothing
+   */
+  interval(isUnreported: boolean): number | null;
   /** False for units that never stretch: open channels. */
   stretches(): boolean;
   /** True for units that are polled before the others. */
@@ -109,6 +113,8 @@ interface Scheduled {
    */
   promptAt: number | null;
   failed: boolean;
+  /** True until this owner has read a unit of the one before: what was reported meanwhile may be lost. */
+  isUnreported: boolean;
   timer: { cancel(): void } | undefined;
 }
 
@@ -117,8 +123,8 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
   const scheduled = new Map<string, Scheduled>();
   let closed = false;
 
-  const interval = (unit: PollUnit): number | null => {
-    const plain = unit.interval();
+  const interval = ({ unit, isUnreported }: Scheduled): number | null => {
+    const plain = unit.interval(isUnreported);
     return plain === null ? null : unit.stretches() ? plain * deps.stretch() : plain;
   };
   const arm = (one: Scheduled, dueAt: number | null): void => {
@@ -132,7 +138,7 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
     });
   };
   const armByInterval = (one: Scheduled): void => {
-    const every = interval(one.unit);
+    const every = interval(one);
     if (every === null) {
       arm(one, one.promptAt);
       return;
@@ -153,6 +159,7 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
       await claim(unit.name);
       await unit.ask({ urgent: unit.urgent() });
       one.failed = false;
+      one.isUnreported = false;
     } catch (error) {
       one.failed = true;
       if (closed) return;
@@ -198,16 +205,20 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
         asking: undefined,
         promptAt: null,
         failed: false,
+        isUnreported: false,
         timer: undefined,
       };
       scheduled.set(unit.name, one);
       const ago = deps.claims.ago(unit.name);
       if (ago !== undefined) {
         one.askedAt = clock.monotonic() - ago;
-        armByInterval(one);
+        one.isUnreported = true;
+        const every = interval(one);
+        const spread = clock.monotonic() + random() * Math.min(every ?? 0, SPREAD_MS);
+        arm(one, every === null ? null : Math.max(one.askedAt + every, spread));
         return true;
       }
-      const every = interval(unit);
+      const every = interval(one);
       if (every !== null) arm(one, clock.monotonic() + (first === "now" ? 0 : random() * every));
       return false;
     },
@@ -251,7 +262,7 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
     demand() {
       const sum = { stretchable: 0, fixed: 0 };
       for (const { unit } of scheduled.values()) {
-        const every = unit.interval();
+        const every = unit.interval(false);
         if (every !== null) sum[unit.stretches() ? "stretchable" : "fixed"] += 1_000 / every;
       }
       return sum;

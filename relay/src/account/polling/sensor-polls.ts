@@ -5,7 +5,7 @@ import type { AccountState } from "../account-state.ts";
 import type { DeviceHandler } from "../device-handler.ts";
 import type { DeviceIndex } from "../device-index.ts";
 import { polledReading } from "../normalise-reading.ts";
-import { latestInterval, latestMqttInterval, type Pace, UNKNOWN_GAP_MS } from "./poll-pacing.ts";
+import { latestInterval, latestMqttInterval, type Pace, paceOf, UNKNOWN_GAP_MS } from "./poll-pacing.ts";
 import type { PollUnit, PollUnits } from "./poll-units.ts";
 
 export interface SensorPollsDeps {
@@ -48,7 +48,7 @@ export function pollSensors(deps: SensorPollsDeps): void {
       {
         ...common,
         name: latestMqttUnit(sensorId),
-        interval: () => latestMqttInterval(pace(key), silent),
+        interval: (isUnreported) => latestMqttInterval(paceOf(pace(key), isUnreported), silent),
         async ask(asking) {
           const entry = await api.latestMqtt(sensorId, asking);
           if (silent !== (entry === null)) {
@@ -61,7 +61,8 @@ export function pollSensors(deps: SensorPollsDeps): void {
       {
         ...common,
         name: latestUnit(sensorId),
-        interval: () => latestInterval(pace(key), { listed: isListed, alone: silent }),
+        interval: (isUnreported) =>
+          latestInterval(paceOf(pace(key), isUnreported), { listed: isListed, alone: silent }),
         async ask(asking) {
           answered(sensorId, await api.latest(sensorId, asking), "latest");
         },
