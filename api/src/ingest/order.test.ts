@@ -327,3 +327,43 @@ test("[ORD-2] a clock that is set back onto the time of another reading loses no
   ]);
   expect(ingest.newest(SOIL.id)?.fields).toMatchObject({ moisture: 22 });
 });
+
+test("[ORD-2] a device whose clock is set back onto times of its own readings loses none, and repeats none", async () => {
+  const { database, ingest } = farm.app;
+  const PERIOD_S = 5;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+      async (steps, repeats) => {
+        for (const table of ["latest", "reading", "device_clock"])
+          await database.query(`delete from ${table}`);
+        clock.jump(START + 2 * YEAR - clock.now());
+        let offset = 0;
+        const sent: { readonly at: number; readonly moisture: number }[] = [];
+        for (const [index, isRepeated] of repeats.entries()) {
+          clock.advance(PERIOD_S * SECOND);
+          // Each seventh reading comes after a step of the device's clock, by whole periods.
+          if (index % 7 === 6) offset += (steps[(index - 6) / 7] ?? 0) * PERIOD_S * SECOND;
+          const reading = { at: clock.now() + offset, moisture: 10 + index / 10 };
+          const payload = Buffer.from(JSON.stringify({ ...reading, at: new Date(reading.at).toISOString() }));
+          const message = { topic: topic.up(SOIL.serial), payload, retained: false, connection: "soil" };
+          sent.push(reading);
+          await ingest.handle({ ...message, duplicate: false });
+          if (isRepeated) await ingest.handle({ ...message, duplicate: true });
+        }
+        const rows = await database.query<{ at: number; moisture: number }>(
+          "select at, moisture from reading where sensor_id = $1 order by moisture",
+          [SOIL.id],
+        );
+        expect(rows.map(({ moisture }) => moisture)).toEqual(sent.map(({ moisture }) => moisture));
+        for (const [index, { at }] of rows.entries()) {
+          const moved = at - (sent[index]?.at ?? 0);
+          expect(moved).toBeGreaterThanOrEqual(0);
+          expect(moved).toBeLessThan(10);
+        }
+      },
+    ),
+    fuzz,
+  );
+}, 120_000);

@@ -4,7 +4,7 @@ import { arrayLiteral } from "../database/packed-rows.ts";
 import { addToRollups } from "../history/late-readings.ts";
 import { dayOf } from "../history/levels.ts";
 import { withMonths } from "../history/months.ts";
-import { type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
+import { arrivalOf, type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
 const quoted = (name: FieldName): string => `"${name}"`;
@@ -211,25 +211,67 @@ export async function storeReadings(database: Database, readings: readonly Readi
   );
 }
 
+/** A reading that has arrived, as it is stored: moved by some milliseconds. */
+interface Placed {
+  readonly reading: Reading;
+  readonly arrived: Reading;
+}
+
+/** True if two readings of one time say the same of every field. */
+const isSame = (fields: Reading["fields"], row: Readonly<Record<string, unknown>>): boolean =>
+  ALL.every((name) => (fields[name] ?? null) === (row[name] ?? null));
+
+/**
+ * Return the readings whose time another reading has. The same one with its time is a repetition; of one that is dated
+ * by its arrival the message itself has shown that it is none.
+ */
+async function othersOf(database: Database, placed: readonly Placed[]): Promise<Placed[]> {
+  const stated = placed.map(({ reading }) => reading).filter((one) => !one.isDatedByArrival);
+  if (stated.length === 0) return [...placed];
+  const rows = await database.query<{ sensor_id: string; at: number } & Record<string, unknown>>(
+    `select sensor_id, at, ${ALL.map(quoted).join(", ")} from reading
+     join unnest($1::uuid[], $2::timestamptz[]) as wanted (sensor_id, at) using (sensor_id, at)`,
+    paramsOf(stated, []).slice(0, 2),
+  );
+  const stored = new Map(rows.map((row) => [keyOf(row.sensor_id, row.at), row]));
+  return placed.filter(({ reading: { sensorId, at, fields, isDatedByArrival } }) => {
+    const row = stored.get(keyOf(sensorId, at));
+    // Without a row its sensor was deleted.
+    return isDatedByArrival || (row !== undefined && !isSame(fields, row));
+  });
+}
+
 /** Most milliseconds by which a reading is moved. */
 const MOVED_AT_MOST = 1_000;
 
 /**
- * Store readings that have just arrived, as {@link storeReadings}. A reading that is dated by its arrival gets the next
- * free millisecond where its own has a reading: after the clock was set back, other readings have these times.
+ * Store readings that have just arrived, as {@link storeReadings}. A reading gets the next free millisecond where its own
+ * has another reading: after a clock was set back, the device's or that of the arrivals, other readings have these times.
  *
  * @returns the new readings
  */
 export async function storeArrived(database: Database, readings: readonly Reading[]): Promise<Reading[]> {
   const fresh = await storeReadings(database, readings);
   const stored = new Set(fresh);
-  let waiting = readings.filter((one) => one.isDatedByArrival && !stored.has(one));
+  let waiting: readonly Placed[] = readings
+    .filter((one) => !stored.has(one))
+    .map((one) => ({ reading: one, arrived: one }));
   for (let moved = 0; waiting.length > 0 && moved < MOVED_AT_MOST; moved += 1) {
+    const others = await othersOf(database, waiting);
     // Its values are in `latest` already, in its place in the order of arrival.
-    waiting = waiting.map(({ arrival: _, ...one }) => ({ ...one, at: one.at + 1 }));
-    const now = await storeReadings(database, waiting);
-    fresh.push(...now);
-    waiting = waiting.filter((one) => !now.includes(one));
+    waiting = others.map(({ reading: { arrival: _, ...one }, arrived }) => ({
+      reading: { ...one, at: one.at + 1 },
+      arrived,
+    }));
+    const now = new Set(
+      await storeReadings(
+        database,
+        waiting.map(({ reading }) => reading),
+      ),
+    );
+    for (const { reading, arrived } of waiting)
+      if (now.has(reading)) fresh.push({ ...reading, ...arrivalOf(arrived.arrival) });
+    waiting = waiting.filter(({ reading }) => !now.has(reading));
   }
   return fresh;
 }
