@@ -19,6 +19,10 @@ import { FARMER } from "./servers/plain-farm-api.ts";
 /** Delay before a person tries to sign in again, ms. */
 const LOGIN_AGAIN_MS = 5_000;
 
+/** Return the presses of a command: several for one that closes all valves. */
+const pressesOf = (presses: ReadonlyMap<string, Press>, id: string): readonly Press[] =>
+  [...presses.values()].filter(({ commandId }) => commandId === id || commandId.startsWith(`${id}/`));
+
 /** Everything that happens in a world by its plan: what people do, and what goes wrong. */
 export class Happenings {
   readonly #scene: Scene;
@@ -48,10 +52,10 @@ export class Happenings {
     this.#charges = charges;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
-        const press = presses.get(commandId);
-        if (!press) return;
-        orders.closeTaken(press);
-        runs.closeTaken(press);
+        for (const press of pressesOf(presses, commandId)) {
+          orders.closeTaken(press);
+          runs.closeTaken(press);
+        }
       };
       phone.onOpening = (commandId, outcome) => {
         if (outcome.kind !== "refused") return;
@@ -72,6 +76,9 @@ export class Happenings {
         return;
       case "close":
         this.#pressClose(person, this.#scene.valve(happening.valve));
+        return;
+      case "close-all":
+        this.#pressCloseAll(person);
         return;
       case "take-back":
         this.#takeBack(person);
@@ -156,6 +163,9 @@ export class Happenings {
       case "store":
         this.#troubleStore(happening.how, happening.ms);
         return;
+      case "relay-store":
+        this.#fillRelayStore(happening.ms);
+        return;
       case "set-clock":
         this.#setClock(happening.of, happening.byMs);
         return;
@@ -236,6 +246,20 @@ export class Happenings {
     time.after(ms, () => {
       story.tell("the database is well again");
       bundled.troubleStore(null, time);
+    });
+  }
+
+  #fillRelayStore(ms: number): void {
+    const [relay] = this.#scene.relays.all;
+    const { story, time } = this.#scene;
+    if (!relay?.app || !relay.machine.isWorking || !relay.isStoreWell) return;
+    story.tell(`the store of the relay takes no changes for ${inSeconds(ms)}`);
+    relay.fillStore(true);
+    time.after(ms, () => {
+      if (relay.isStoreWell) return;
+      story.tell("the store of the relay takes changes again");
+      relay.fillStore(false);
+      this.#scene.happenedAt = time.now;
     });
   }
 
@@ -365,14 +389,31 @@ export class Happenings {
     this.#orders.pressed(press);
   }
 
+  #pressCloseAll({ name, phone, presses }: Person): void {
+    const countsFrom = this.#countsFrom(phone);
+    const shown = this.#scene.valves.filter(({ number }) => phone.shows(CONTROLLER.serial, number));
+    const id = shown.length > 0 ? phone.pressCloseAll() : null;
+    if (id === null) return;
+    this.#scene.story.tell(`${name} closes all valves`);
+    const at = this.#scene.time.now;
+    for (const valve of shown) {
+      const commandId = `${id}/${valve.number}`;
+      const press: Press = { by: name, at, countsFrom, target: 2, valve, commandId, runMs: 0 };
+      presses.set(commandId, press);
+      this.#orders.pressed(press);
+    }
+  }
+
   #takeBack({ name, phone, presses }: Person): void {
     if (!phone.isRead) return;
     for (const { id, kind } of phone.unanswered) {
-      const press = presses.get(id);
-      if (kind !== "close" || !press) continue;
-      this.#scene.story.tell(`${name} takes back the close of ${press.valve.name}`);
+      if (kind !== "close" && kind !== "close-all") continue;
+      const taken = pressesOf(presses, id);
+      if (taken.length === 0) continue;
+      const names = taken.map(({ valve }) => valve.name).join(" and ");
+      this.#scene.story.tell(`${name} takes back the close of ${names}`);
       phone.takeBack(id);
-      this.#orders.tookBack(press);
+      for (const press of taken) this.#orders.tookBack(press);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Plan } from "./plan/plan.ts";
 import type { Invariant } from "./scene/violation.ts";
 import { untilDone, waitForSignatures } from "./settled.ts";
 import { shrink } from "./shrink.ts";
-import { type Outcome, World } from "./world.ts";
+import { type Outcome, type Watch, World } from "./world.ts";
 
 /** Time for which a shorter world may break its rule later than the longer one, ms. */
 const AFTERWARDS_MS = 20_000;
@@ -22,8 +22,8 @@ export class Hunt {
     return new Hunt(await InProcessPglite.create(untilDone));
   }
 
-  /** Run one world. @param watch called often with the time since its start, ms */
-  async run(plan: Plan, watch?: (sinceMs: number) => void): Promise<Outcome> {
+  /** Run one world. */
+  async run(plan: Plan, watch?: Watch): Promise<Outcome> {
     await this.#database.clear();
     return await new World(plan, this.#database).run(watch);
   }

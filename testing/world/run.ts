@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { Coverage } from "./coverage.ts";
 import { loadMutant } from "./mutants/load-mutant.ts";
 import { MUTANTS } from "./mutants/mutants.ts";
 
 const USAGE = `pnpm world [--seed S] [--count N | --for 10m] [--minutes M] [--only W-3] [--story FILE]
            [--keep FILE] [--mutant NAME] [--plain] [--relays] [--clocks] [--zones] [--soil]
-           [--tell] [--growth]
+           [--tell] [--growth] [--coverage]
 
 Runs worlds from a seed on (by default of today), until one breaks a rule; then prints its story, shrunk.
 With --plain only worlds with a plain farm API run and are counted; with --relays those with several relays; with --clocks
 those in which a server's clock is wrong or set; with --zones those whose modes run in a zone of their own; with --soil those
-with a valve in automatic mode. Of a mutant only the number of worlds is of interest. With --growth no machine dies, and the
-heap is printed after each hour (--minutes 1440).`;
+with a valve in automatic mode. Of a mutant only the number of worlds is of interest. With --growth no machine dies, the
+heap is printed after each hour, and W-11 is held against it (--minutes 1440). With --coverage it says at the end which lines
+that decide no world has reached, and which happenings never met.`;
 
 const LENGTHS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     soil: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
+    coverage: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -53,6 +56,8 @@ if (values.mutant !== undefined) {
   if (!mutant) throw new Error(`no mutant ${values.mutant}: ${MUTANTS.map(({ name }) => name).join(", ")}`);
   loadMutant(mutant);
 }
+const coverage = values.coverage ? new Coverage() : null;
+await coverage?.begin();
 // After the mutant, which changes what is loaded.
 const { Hunt } = await import("./hunt.ts");
 const { drawPlan } = await import("./plan/draw-plan.ts");
@@ -72,9 +77,15 @@ const hunt = await Hunt.begin();
 async function tell(drawn: Plan): Promise<boolean> {
   const growth = values.growth ? new Growth(say) : null;
   const plan = growth ? withoutDeaths(drawn) : drawn;
-  const { violation, story } = await hunt.run(plan, (sinceMs) => growth?.note(sinceMs));
-  if (growth)
+  coverage?.note(plan);
+  const { violation, story } = await hunt.run(plan, growth?.watch);
+  if (growth) {
     say(`seed ${plan.seed}: ${growth.perHour?.toFixed(2) ?? "too short to say how many"} MB an hour`);
+    if (growth.violation !== null) {
+      say(`seed ${plan.seed} breaks W-11: ${growth.violation}`);
+      return false;
+    }
+  }
   const isWanted = violation !== null && (values.only === undefined || values.only === violation.invariant);
   if (values.tell && !isWanted) say(story.join("\n"));
   if (!violation || !isWanted) return true;
@@ -115,5 +126,6 @@ else {
     `${ran} worlds of ${minutes} minutes from seed ${first} in ${Math.round(seconds)} s (${(ran / seconds).toFixed(2)}/s)`,
   );
 }
+for (const line of (await coverage?.report()) ?? []) say(line);
 // Processes of the worlds are dropped, not closed.
 process.exit(isWell ? 0 : 1);

@@ -26,6 +26,9 @@ const LOOK_MS = 500;
 /** Time after the last happening in which relays may not answer. */
 const CALM_MS = 120_000;
 
+/** Called often with the time since the start of a world, ms, and what drops all lines of its reports but the last. */
+export type Watch = (sinceMs: number, forgetReports: () => void) => void;
+
 /** Result of a world. */
 export interface Outcome {
   readonly violation: Violation | null;
@@ -77,8 +80,8 @@ export class World {
     );
   }
 
-  /** Run it to its end, or until a rule is broken. @param watch called often with the time since its start, ms */
-  async run(watch: (sinceMs: number) => void = () => undefined): Promise<Outcome> {
+  /** Run it to its end, or until a rule is broken. */
+  async run(watch: Watch = () => undefined): Promise<Outcome> {
     const scene = this.#scene;
     const { plan, people, time, story, log } = scene;
     try {
@@ -110,7 +113,7 @@ export class World {
       }
       const look = (): void => {
         this.#look();
-        watch(time.now - scene.start - SETTLE_MS);
+        watch(time.now - scene.start - SETTLE_MS, () => scene.forgetReports());
         time.after(LOOK_MS, look);
       };
       look();

@@ -3,6 +3,38 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "ended-connection-held",
+    fault: "the relay held what belongs to a connection after its end",
+    file: "relay/src/gateway/session-registry.ts",
+    find: "          others.delete(session);",
+    replace: "",
+    breaks: "W-11",
+  },
+  {
+    name: "takeover-counts-on-reports",
+    fault: "the next owner of an account polled as if it had received what was reported before it",
+    file: "relay/src/account/polling/poll-units.ts",
+    find: "        one.isUnreported = true;",
+    replace: "",
+    breaks: "W-6",
+  },
+  {
+    name: "close-of-all-without-its-press",
+    fault: "a close of all valves that had waited undid what was opened after its press",
+    file: "relay/src/valves/close-all-route.ts",
+    find: "          ...(pressedAt !== null && { pressedAt }),",
+    replace: "",
+    breaks: "W-14",
+  },
+  {
+    name: "close-of-all-given-up",
+    fault: "the page gave up a close of all valves that had no answer",
+    file: "web/src/domain/valve/outbox.ts",
+    find: "      return isFinal(error) ? {",
+    replace: '      return isFinal(error) || entry.kind === "close-all" ? {',
+    breaks: "W-3",
+  },
+  {
     name: "mode-on-before-its-report",
     fault: "a mode whose switching on had no answer was said to be on before its channel reported it",
     file: "web/src/features/controller/modes/mode-pending.ts",
@@ -741,12 +773,20 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-5",
   },
   {
+    name: "reading-of-one-time-dropped",
+    fault: "a reading was dropped where its device's clock was set back onto the time of another one",
+    file: "api/src/ingest/reading-store.ts",
+    find: " && !isSame(fields, row));",
+    replace: " && false);",
+    breaks: "W-5",
+  },
+  {
     name: "reading-of-one-millisecond-dropped",
     fault:
       "a reading without a time was dropped where the clock was set back onto the millisecond of another one",
     file: "api/src/ingest/reading-store.ts",
-    find: "readings.filter((one) => one.isDatedByArrival && !stored.has(one));",
-    replace: "readings.filter(() => false);",
+    find: "    return isDatedByArrival || (row",
+    replace: "    return (row",
     breaks: "W-5",
   },
   {

@@ -54,9 +54,14 @@ export class Machine {
     this.#settings.push({ from: time.now, offsetMs });
   }
 
-  /** Every difference to true time that its wall clock has had so far, without its drift, ms. */
+  /** Differences to true time that its wall clock has had so far: the others lie between two of them, ms. */
   get offsets(): readonly number[] {
-    return [...new Set(this.#settings.map(({ offsetMs }) => offsetMs))];
+    const driftAt = (at: number): number => (at - this.#bootedAt) * this.#drift;
+    const all = this.#settings.flatMap(({ from, offsetMs }, index) => {
+      const to = this.#settings[index + 1]?.from ?? this.#time.now;
+      return [offsetMs + driftAt(from), offsetMs + driftAt(to)];
+    });
+    return [...new Set(all)];
   }
 
   /** Return every true time at which its wall clock showed a time; several, if it was set back. All ms UTC. */

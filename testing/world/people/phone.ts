@@ -406,6 +406,23 @@ export class Phone {
     return commandId;
   }
 
+  /** Press "close all valves". @returns the id of the press; null where it cannot be pressed */
+  pressCloseAll(): string | null {
+    const page = this.#page;
+    if (!page || !this.isRead) return null;
+    const channels = [...page.live.store.all("channel").values()];
+    const valves = channels.map(({ controllerId, number }) => ({ controllerId, number }));
+    let id: string | null = null;
+    page.outbox
+      .closeAll({ id: null, name: null, valves }, this.#pressed())
+      .then(({ kind }) => {
+        if (kind === "taken" && id !== null) this.onCloseTaken(id);
+      })
+      .catch(this.#onError);
+    id = this.unanswered.findLast(({ kind }) => kind === "close-all")?.id ?? null;
+    return id;
+  }
+
   /** Take back what has no answer yet. */
   takeBack(id: string): void {
     this.#page?.outbox.takeBack(id);

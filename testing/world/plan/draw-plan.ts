@@ -3,6 +3,7 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { drawFurther } from "./access-plan.ts";
 import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { drawCharges } from "./charge-plan.ts";
+import { drawClosesOfAll } from "./close-all-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
@@ -26,6 +27,7 @@ import {
   type Watering,
   type WrongClock,
 } from "./plan.ts";
+import { drawRelayStoreFaults } from "./relay-store-plan.ts";
 import { drawRelays } from "./relays-plan.ts";
 import { drawSaves, drawSettingSaves, SAVED_THINGS } from "./saves-plan.ts";
 import { drawRelaySteps, drawServerClocks } from "./server-clocks.ts";
@@ -338,9 +340,17 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
     const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
     const settings = drawSettingSaves(seed, people, end);
-    const all = [...happenings, ...drawn.happenings, ...steps, ...saves, ...settings].sort(
-      (one, other) => one.at - other.at,
-    );
+    const closes = drawClosesOfAll(seed, happenings, people, end);
+    const full = several ? [] : drawRelayStoreFaults(seed, happenings, end);
+    const all = [
+      ...happenings,
+      ...drawn.happenings,
+      ...steps,
+      ...saves,
+      ...settings,
+      ...closes,
+      ...full,
+    ].sort((one, other) => one.at - other.at);
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
@@ -372,6 +382,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const free = Array.from({ length: valves }, (_, place) => place + 1).filter(isFree);
   happenings.push(...drawCharges(seed, happenings, people, free, end));
   happenings.push(...drawSettingSaves(seed, people, end));
+  happenings.push(...drawClosesOfAll(seed, happenings, people, end));
+  if (!several) happenings.push(...drawRelayStoreFaults(seed, happenings, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,

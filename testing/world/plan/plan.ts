@@ -2,9 +2,11 @@ import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
 import { AutomaticPlan } from "./automatic-plan.ts";
 import { ChargeHappening } from "./charge-plan.ts";
+import { CloseAllHappening } from "./close-all-plan.ts";
 import { LoraPlan } from "./lora-plan.ts";
 import { MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, PlainKind } from "./plain-plan.ts";
+import { RelayStoreHappening } from "./relay-store-plan.ts";
 import { FURTHER_RELAYS, RELAY_HAPPENINGS, RELAY_LINES, RelayCount } from "./relays-plan.ts";
 import { SaveHappening } from "./saves-plan.ts";
 import { ServerClock, SetServerClock } from "./server-clocks.ts";
@@ -55,6 +57,7 @@ export const Happening = Type.Intersect([
   Type.Union([
     Type.Object({ kind: Type.Literal("open"), who, valve, seconds: Type.Number() }),
     Type.Object({ kind: Type.Literal("close"), who, valve }),
+    CloseAllHappening,
     /** The person takes back whatever has no answer. */
     Type.Object({ kind: Type.Literal("take-back"), who }),
     Type.Object({ kind: Type.Literal("reload"), who }),
@@ -78,6 +81,7 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("freeze"), machine, ms: Ms }),
     /** The farm API's database is away, slow, full, or takes no changes. */
     Type.Object({ kind: Type.Literal("store"), how: Type.Enum(STORE_FAULTS), ms: Ms }),
+    RelayStoreHappening,
     /** A wall clock is set by so many ms; monotonic clocks go on. */
     Type.Object({ kind: Type.Literal("set-clock"), of: Type.Enum(SET_CLOCKS), byMs: Type.Number() }),
     /** Only of the bundled farm API's machine. */

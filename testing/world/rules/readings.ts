@@ -6,6 +6,9 @@ const SAME_MS = 400;
 /** Difference of the clocks of API and device from which the device's may count as wrong, ms (ORD-2: 5 min). */
 const DOUBTED_MS = 4 * 60_000;
 
+/** A reading whose time another one has is moved by a millisecond for each (ORD-2), ms. */
+const MOVED_MS = 10;
+
 const isApiFarOff = (offsets: readonly number[] | null): boolean =>
   offsets?.some((offset) => Math.abs(offset) > DOUBTED_MS) ?? false;
 
@@ -35,7 +38,7 @@ export function unkeptOf(
       if (isAcknowledged) return `the reading ${value} was acknowledged, and is not in the history`;
       continue;
     }
-    const isAsStated = statedAt !== null && Math.abs(row.at - statedAt) <= 1;
+    const isAsStated = statedAt !== null && Math.abs(row.at - statedAt) <= MOVED_MS;
     // Without a time, or with one that is not believed, it has the time of its arrival.
     const mayArrive = !isRight(one) || (row.isMarked && isFarOff);
     const isArrival = mayArrive && row.at >= earliest(at);

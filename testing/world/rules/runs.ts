@@ -60,6 +60,8 @@ export class Runs {
   readonly #closeSentAt = new Map<number, number>();
   readonly #steps: Step[] = [];
   #unpoweredAt = Number.NEGATIVE_INFINITY;
+  /** When the farm API last stood still, ms UTC. */
+  #apiStoodAt = Number.NEGATIVE_INFINITY;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -106,7 +108,9 @@ export class Runs {
 
   /** Note what ends runs, before anything is looked at. */
   look(): void {
-    if (!this.#scene.controller.machine.isOn) this.#unpoweredAt = this.#scene.time.now;
+    const { api, controller, time } = this.#scene;
+    if (!controller.machine.isOn) this.#unpoweredAt = time.now;
+    if (api.machine.isFrozen) this.#apiStoodAt = time.now;
   }
 
   #done(order: Order): void {
@@ -169,7 +173,7 @@ export class Runs {
   }
 
   /**
-   * Return true if the close was sent before the run began, and waited on the line. The bundled farm API knows it only
+   * Return true if the close was sent before the run began, and waited on the line, or before an API that stood still. The bundled farm API knows it only
    * by the opening that replaces it (CMD-17), a plain one never.
    */
   #wasOnItsWay(valve: Valve, { begunAt, cause }: Run, now: number): boolean {
@@ -178,7 +182,8 @@ export class Runs {
     const openSentAt = "press" in cause ? this.#sentAt.get(cause.press.commandId) : undefined;
     const { lines, plain } = this.#scene;
     // A plain API may have been slow itself.
-    const mayWait = plain !== null || lines["relay-api"].troubledAt >= closeSentAt;
+    const troubledAt = Math.max(lines["relay-api"].troubledAt, this.#apiStoodAt);
+    const mayWait = plain !== null || troubledAt >= closeSentAt;
     return closeSentAt < (openSentAt ?? begunAt) && mayWait && now - closeSentAt <= WAITS_AT_MOST_MS;
   }
 

@@ -45,11 +45,7 @@ export class Waterings {
   async look(): Promise<void> {
     const { meter, pipes, api, time } = this.#scene;
     if (!meter) return;
-    const text = await this.#ask("GET", `/relay/waterings?limit=${MAX_WATERINGS}`);
-    const listed = parseJson(Listed, text);
-    if (!listed.ok)
-      throw new Error(`the waterings cannot be read: ${text.slice(0, 200)} ${listed.path} ${listed.message}`);
-    const { waterings, sums } = listed.value;
+    const { waterings, sums } = await this.#list();
     this.#tell(waterings);
     this.#lookAtDays(waterings, sums);
     const sum = sums.reduce((all, { litres }) => all + (litres ?? 0), 0);
@@ -59,6 +55,21 @@ export class Waterings {
         ? `the sums of the days are ${sum} L, and those of the waterings ${whole} L`
         : wrongLitres(waterings, meter, pipes, api.machine, time.now);
     if (wrong) this.#scene.break("W-7", wrong);
+  }
+
+  /** Return all waterings of the relay, and their sums. */
+  async #list(): Promise<Pick<Listed, "waterings" | "sums">> {
+    const waterings: ListedWatering[] = [];
+    for (let cursor = ""; ; ) {
+      const text = await this.#ask("GET", `/relay/waterings?limit=${MAX_WATERINGS}${cursor}`);
+      const page = parseJson(Listed, text);
+      if (!page.ok)
+        throw new Error(`the waterings cannot be read: ${text.slice(0, 200)} ${page.path} ${page.message}`);
+      waterings.push(...page.value.waterings);
+      const { next, sums } = page.value;
+      if (next === null) return { waterings, sums };
+      cursor = `&cursor=${encodeURIComponent(next)}`;
+    }
   }
 
   /** W-7: each watering counts for the day on which it began, by the calendar of the account's zone. */

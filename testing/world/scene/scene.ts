@@ -62,6 +62,9 @@ function controllerOf(
   }
 }
 
+/** Lines of log and story that are kept where a world is too long for all of them. */
+const LINES_KEPT = 200;
+
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
   readonly plan: Plan;
@@ -102,7 +105,7 @@ export class Scene {
   /** Since when all sessions of the account are over; null while it has some. */
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
-  readonly #underWay: Promise<unknown>[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
   /** When a deletion of the account last began, and when it was restored; ∞: it is not yet. ms UTC. */
   deletedFrom = Number.POSITIVE_INFINITY;
   deletedTo = Number.POSITIVE_INFINITY;
@@ -312,6 +315,12 @@ export class Scene {
     return this.api.machine.isWorking && this.api.app !== null;
   }
 
+  /** Drop all lines of log and story but the last, which say how a world ended. */
+  forgetReports(): void {
+    this.log.splice(0, this.log.length - LINES_KEPT);
+    this.story.forget(LINES_KEPT);
+  }
+
   /** True while farm API and relays can work, and the lines between them. */
   get isUpstreamWell(): boolean {
     return this.isApiWell && this.relays.areWell;
@@ -336,7 +345,12 @@ export class Scene {
 
   /** Let the world stand still until something is done whose length depends on this machine: a start, a statement. */
   standStill(work: Promise<unknown>): void {
-    this.#underWay.push(untilDone(work));
+    this.#awaitAtEnd(untilDone(work));
+  }
+
+  #awaitAtEnd(work: Promise<unknown>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
   }
 
   /** Start Redis and all relays. Those with a Redis need time for it. */
@@ -360,7 +374,7 @@ export class Scene {
       if (relay.machine.isOn) throw error;
     });
     // It takes no time in the world, but for its store: its length here depends on this machine.
-    if (relay.waitsForStore) this.#underWay.push(start);
+    if (relay.waitsForStore) this.#awaitAtEnd(start);
     else this.standStill(start);
   }
 

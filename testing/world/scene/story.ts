@@ -29,4 +29,9 @@ export class Story {
   get lines(): readonly string[] {
     return this.#lines;
   }
+
+  /** Drop all lines but the last ones. */
+  forget(kept: number): void {
+    this.#lines.splice(0, this.#lines.length - kept);
+  }
 }

@@ -10,6 +10,7 @@ export type Invariant =
   | "W-8"
   | "W-9"
   | "W-10"
+  | "W-11"
   | "W-12"
   | "W-13"
   | "W-14"

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Random } from "@mulkko/shared/rules/clock";
 import type { MqttSource, MqttSourceDeps } from "../../../relay/src/account/mqtt.ts";
 import { type App, build, type Overrides } from "../../../relay/src/app.ts";
@@ -55,6 +56,8 @@ export class Relay {
   readonly #folder: string;
   readonly #lines: string[];
   #starts = 0;
+  /** Holds the write lock of its store; null while it takes changes. */
+  #lock: DatabaseSync | null = null;
   #isStopping = false;
   #app: App | null = null;
   #open: OpenSession | null = null;
@@ -189,7 +192,22 @@ export class Relay {
     return this.#isStopping;
   }
 
+  /** Let its own store take no changes, or take them again. Nothing for one with a Redis. */
+  fillStore(isFull: boolean): void {
+    this.#lock?.close();
+    this.#lock = null;
+    if (!isFull || this.#shared || !this.#app) return;
+    this.#lock = new DatabaseSync(join(this.#folderOf(this.#starts), "relay", "relay.sqlite"));
+    this.#lock.exec("BEGIN IMMEDIATE");
+  }
+
+  /** True while its own store takes changes, or it has none. */
+  get isStoreWell(): boolean {
+    return this.#lock === null;
+  }
+
   kill(): void {
+    this.fillStore(false);
     const own = join(this.#folderOf(this.#starts), "relay");
     mkdirSync(`${own}.killed`, { recursive: true });
     for (const name of readdirSync(own)) {
