@@ -3,7 +3,8 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
-import { notPersisted, StaleOwnerError } from "../store/errors.ts";
+import { notPersisted } from "../store/errors.ts";
+import { type Keyed, WriteBehind } from "../store/write-behind.ts";
 import { isOver } from "./alarm.ts";
 
 /** Number of past alarms stored of one account, and for how long. */
@@ -65,10 +66,6 @@ export function pastSince({ clearedAt, ack, raisedAt }: Alarm): number {
   return Math.max(...[clearedAt, ack?.at, raisedAt].map((at) => (at ? Date.parse(at) : 0)));
 }
 
-const RETRY_MS = 5_000;
-/** Most alarms that wait for the store; beyond it the oldest are dropped. */
-const WAITING_AT_MOST = 1_000;
-
 /** One alarm to store, or null to delete it. `at` is ms UTC. */
 interface StoredAlarm {
   readonly id: string;
@@ -84,52 +81,22 @@ interface AlarmPersistence {
   close(): void;
 }
 
+const ALARMS = { name: "alarms" };
+
 export function createAlarmPersistence(deps: {
   store: AlarmStore;
   timers: Timers;
   log: Log;
 }): AlarmPersistence {
   const { store, timers, log } = deps;
-  let waiting = new Map<string, StoredAlarm>();
-  let last: Promise<void> = Promise.resolve();
-  let asked = false;
-  let retry: { cancel(): void } | undefined;
-  let closed = false;
-
-  const write = async (): Promise<void> => {
-    asked = false;
-    if (waiting.size === 0) return;
-    const taken = waiting;
-    waiting = new Map();
-    try {
-      await store.write([...taken.values()]);
-    } catch (error) {
-      // Another owner persists them now (NODE-5).
-      if (error instanceof StaleOwnerError) return;
-      // Versions queued meanwhile are newer.
-      waiting = new Map([...[...taken].slice(-WAITING_AT_MOST), ...waiting]);
-      notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying")(error);
-      if (!closed) retry ??= timers.after(RETRY_MS, again);
-    }
-  };
-  const ask = (): void => {
-    if (asked) return;
-    asked = true;
-    last = last.then(write);
-  };
-  const again = (): void => {
-    retry = undefined;
-    ask();
-  };
+  const behind = new WriteBehind<StoredAlarm & Keyed>({
+    write: (alarms) => store.write(alarms),
+    timers,
+    onFailure: notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying"),
+  });
   return {
-    put(kept) {
-      waiting.set(kept.id, kept);
-      ask();
-    },
-    tried: () => last,
-    close() {
-      closed = true;
-      retry?.cancel();
-    },
+    put: (kept) => void behind.put([{ ...kept, of: ALARMS, key: kept.id }]),
+    tried: () => behind.tried(),
+    close: () => behind.close(),
   };
 }
