@@ -1,10 +1,20 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import type { Log } from "../runtime/log.ts";
+import { type KeyedCollection, put } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import { notPersisted } from "../store/errors.ts";
-import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";
-import type { PresenceWatch } from "./presence-watch.ts";
+import { PresenceFields, type PresenceWatch } from "./presence-watch.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The rhythm and activity history of devices by device key. */
+export const PRESENCE = {
+  ...{ name: "presence", shape: "keyed", value: PresenceFields, idleMs: 30 * DAY_MS },
+  sqlite: { table: "presence", key: "key", value: "kept" },
+  redis: { documents: "p" },
+} as const satisfies KeyedCollection;
 
 /** Stores the rhythm and activity history of devices for their next owner. */
 export interface DeviceMemory {
@@ -17,7 +27,7 @@ export interface DeviceMemory {
 }
 
 export interface DeviceMemoryDeps {
-  readonly store: Pick<AccountStore, "presence" | "keepPresence">;
+  readonly store: Documents;
   readonly watch: Pick<PresenceWatch, "restore" | "takeUnpersisted">;
   readonly beats: ActivityHistory;
   /** Return the devices whose silence can be judged now. */
@@ -38,7 +48,11 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
   const save = async (): Promise<void> => {
     const entries = watch.takeUnpersisted(beats.takeChanged());
     await store
-      .keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })))
+      .write(
+        entries.map(({ key, gaps, ...fields }) =>
+          put(PRESENCE, key, { ...fields, gaps: [...gaps], beats: beats.of(key) }),
+        ),
+      )
       .catch(
         notPersisted(log, "warn", { event: "device-memory-not-stored" }, "failed to store device memory"),
       );
@@ -50,7 +64,9 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
 
   return {
     async restore() {
-      const stored = await store.presence();
+      const stored = (await store.list(PRESENCE)).flatMap(({ key, read }) =>
+        read.ok ? [{ key, ...read.value }] : [],
+      );
       watch.restore(stored);
       for (const one of stored) if (one.beats) beats.merge(one.key, one.beats);
     },

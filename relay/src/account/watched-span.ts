@@ -1,8 +1,21 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
+import Type from "typebox";
 import type { Log } from "../runtime/log.ts";
+import { putSingle, type SingleCollection } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import { notPersisted } from "../store/errors.ts";
-import type { AccountStore, WatchedSpan } from "../store/store.ts";
+
+/** The time in which an account was watched without a gap: both store time, ms UTC. */
+const WatchedSpan = Type.Object({ since: Type.Number(), until: Type.Number() });
+type WatchedSpan = Type.Static<typeof WatchedSpan>;
+
+/** The newest span in which an account was watched (WAT-4). */
+export const WATCHED_SPAN = {
+  ...{ name: "watched-span", shape: "single", value: WatchedSpan },
+  sqlite: { table: "watched_spans", value: ["since", "until"] },
+  redis: { documents: "watched-span" },
+} as const satisfies SingleCollection;
 
 /** Since when an account has been watched without a gap; waterings from before may be unknown (WAT-4). */
 export interface SpanWatch {
@@ -17,7 +30,7 @@ export interface SpanWatch {
 }
 
 export interface SpanWatchDeps {
-  readonly store: Pick<AccountStore, "watchedSpan" | "keepWatchedSpan">;
+  readonly store: Documents;
   /** Store time, ms UTC. */
   readonly now: () => number;
   /** True while the relay can see what the account's valves do. */
@@ -46,7 +59,7 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
   const keep = async (): Promise<void> => {
     if (span === null || since === null) return;
     await store
-      .keepWatchedSpan(span)
+      .write([putSingle(WATCHED_SPAN, span)])
       .catch(notPersisted(log, "warn", { event: "watched-span-not-stored" }, "watched span not stored"));
   };
   const looking = repeat(timers, LOOK_MS, () => {
@@ -56,7 +69,8 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
 
   return {
     async restore() {
-      span = await store.watchedSpan();
+      const stored = await store.single(WATCHED_SPAN);
+      span = stored?.ok ? stored.value : null;
     },
     look,
     since() {

@@ -1,10 +1,10 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import type { Timers } from "@mulkko/shared/rules/clock";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { Log } from "../runtime/log.ts";
-import type { AlarmStore } from "../store/durable.ts";
+import type { DatedCollection, DocumentChange } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import { notPersisted } from "../store/errors.ts";
-import { type Keyed, WriteBehind } from "../store/write-behind.ts";
+import { WriteBehind } from "../store/write-behind.ts";
 import { isOver } from "./alarm.ts";
 
 /** Number of past alarms stored of one account, and for how long. */
@@ -19,14 +19,13 @@ interface StoredAlarms {
   readonly unreadable: readonly string[];
 }
 
-export async function readAlarms(store: AlarmStore): Promise<StoredAlarms> {
+export async function readAlarms(store: Documents): Promise<StoredAlarms> {
   const present: Alarm[] = [];
   const past: Alarm[] = [];
   const unreadable: string[] = [];
-  for (const { id, alarm } of await store.all()) {
-    const parsed = parse(Alarm, alarm);
-    if (!parsed.ok) unreadable.push(id);
-    else (isOver(parsed.value) ? past : present).push(parsed.value);
+  for (const { key, read } of await store.list(ALARMS)) {
+    if (!read.ok) unreadable.push(key);
+    else (isOver(read.value) ? past : present).push(read.value);
   }
   return { present, past, unreadable };
 }
@@ -66,37 +65,23 @@ export function pastSince({ clearedAt, ack, raisedAt }: Alarm): number {
   return Math.max(...[clearedAt, ack?.at, raisedAt].map((at) => (at ? Date.parse(at) : 0)));
 }
 
-/** One alarm to store, or null to delete it. `at` is ms UTC. */
-interface StoredAlarm {
-  readonly id: string;
-  readonly at: number;
-  readonly alarm: object | null;
-}
+/** The alarms of an account by id, with the time of their last change. */
+export const ALARMS = {
+  ...{ name: "alarms", shape: "dated", value: Alarm, atMost: 1_000, rewritten: true },
+  sqlite: { table: "alarms", key: "id", value: "alarm" },
+  redis: { documents: "al", times: "at" },
+} as const satisfies DatedCollection;
 
-/** Persist an account's alarms: only the newest version of each, in order, repeated until it is stored. */
-interface AlarmPersistence {
-  put(kept: StoredAlarm): void;
-  /** Resolve when everything queued before was tried once. It may still wait for the store. */
-  tried(): Promise<void>;
-  close(): void;
-}
-
-const ALARMS = { name: "alarms" };
-
-export function createAlarmPersistence(deps: {
-  store: AlarmStore;
+/** Create the writer of an account's alarms: the newest version of each, repeated until it is stored. */
+export function createAlarmWriter(deps: {
+  store: Documents;
   timers: Timers;
   log: Log;
-}): AlarmPersistence {
+}): WriteBehind<DocumentChange> {
   const { store, timers, log } = deps;
-  const behind = new WriteBehind<StoredAlarm & Keyed>({
-    write: (alarms) => store.write(alarms),
+  return new WriteBehind({
+    write: (changes) => store.write(changes),
     timers,
     onFailure: notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying"),
   });
-  return {
-    put: (kept) => void behind.put([{ ...kept, of: ALARMS, key: kept.id }]),
-    tried: () => behind.tried(),
-    close: () => behind.close(),
-  };
 }

@@ -119,7 +119,7 @@ export async function createAccountOwner(
   /** Absent until everything is restored: a report names the flips and the activity of each device once. */
   let report: AccountReporter | undefined;
   state.on("changed", (key) => report?.changed(key));
-  const settings = await createSettingsService({ store: store.settings, state, log });
+  const settings = await createSettingsService({ store: store.documents, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
   const role = createViewerRole({ state, prover, link, log });
   const audience = {
@@ -132,7 +132,7 @@ export async function createAccountOwner(
   };
   const alarms = await createAlarmService({
     state,
-    store: store.alarms,
+    store: store.documents,
     clock,
     timers,
     log,
@@ -169,10 +169,17 @@ export async function createAccountOwner(
   state.on("paceChanged", watch.review);
   const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
-  const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
+  const memory = createDeviceMemory({
+    store: store.documents,
+    watch,
+    beats,
+    watchedDevices: looked,
+    timers,
+    log,
+  });
   await memory.restore();
   const span = createSpanWatch({
-    store,
+    store: store.documents,
     now: deps.store.now,
     watching: () => isLoaded && credentials.any && link.state.upstream !== "down",
     timers,
@@ -183,7 +190,7 @@ export async function createAccountOwner(
   const api = createAccountApi(reader, apiClock, log);
   const valves = await deps.createService({
     state,
-    store: store.valves,
+    store: store.documents,
     upstream: createAccountCommands({
       client,
       capabilities,
@@ -197,7 +204,7 @@ export async function createAccountOwner(
       meterReadings: createMeterLog(api),
       watchedSince: span.since,
     },
-    time: createStoreTime(store.valves, clock, timers),
+    time: createStoreTime(deps.store, clock, timers),
     log,
   });
   state.on("channelReported", valves.report);
@@ -217,7 +224,14 @@ export async function createAccountOwner(
     metrics,
   });
   state.on("readingReceived", onReading);
-  const notifications = createNotificationHandler({ store, state, apiClock, clock, times, log });
+  const notifications = createNotificationHandler({
+    store: store.documents,
+    state,
+    apiClock,
+    clock,
+    times,
+    log,
+  });
   const units = createPollUnits({
     clock,
     timers,

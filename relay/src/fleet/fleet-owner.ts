@@ -365,7 +365,7 @@ export async function createFleetOwner(
   const isTellable = (key: string): boolean =>
     key.startsWith("device:") && writer.get(key)?.quality !== "unknown";
   const memory = createDeviceMemory({
-    ...{ store, watch, beats, timers, log },
+    ...{ store: store.documents, watch, beats, timers, log },
     watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
   const pruning = repeat(timers, PRUNE_MS, registry.prune);

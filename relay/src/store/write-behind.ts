@@ -66,7 +66,7 @@ export interface WriteBehindDeps<T> {
  */
 export class WriteBehind<T extends Keyed> {
   readonly #deps: WriteBehindDeps<T>;
-  /** What failed so far, oldest first. */
+  /** Values that could not be written, oldest first. */
   #backlog: readonly T[] = [];
   #open: OpenTurn<T> | null = null;
   #last: Promise<unknown> = Promise.resolve();

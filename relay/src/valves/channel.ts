@@ -10,7 +10,7 @@ import {
 } from "../account/channel-report.ts";
 import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
-import type { ValveStep } from "../store/durable.ts";
+import { type DocumentChange, put, removed } from "../store/collections.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import { type Answer, createAnswer } from "./answers.ts";
@@ -21,6 +21,7 @@ import {
   entryOfRequest,
   eventOf,
   instant,
+  putCommand,
   recordOf,
 } from "./command-log.ts";
 import {
@@ -34,9 +35,9 @@ import {
 } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
-import type { DurableWriter } from "./durable-writer.ts";
 import {
   type CloseIntent,
+  INTENTS,
   type Intent,
   isPending,
   openWindowEnd,
@@ -61,7 +62,7 @@ import { type Action, nextAction } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import type { StoreTime } from "./store-time.ts";
 import { UnansweredCloses } from "./unanswered-closes.ts";
-import type { RunLimits, ValveState } from "./valves.ts";
+import type { RunLimits, ValveState, ValveWriter } from "./valves.ts";
 import { noteWatering, type WateringRegistry } from "./waterings/watering-registry.ts";
 
 /** Steps in one pass. A decision that does not settle within them is a fault and is logged as one. */
@@ -82,7 +83,7 @@ const CLAIM_GOOD_MS = 1_000;
 /** Dependencies that the channels of one service share. */
 export interface ChannelDeps {
   readonly state: ValveState;
-  readonly durable: DurableWriter;
+  readonly durable: ValveWriter;
   readonly upstream: ValveUpstream;
   readonly runs: RunLimits;
   readonly time: StoreTime;
@@ -91,7 +92,7 @@ export interface ChannelDeps {
 }
 
 /** Persist a command before anything is sent. Rejects when the store does not keep it (RUN-3). */
-export type Persist = (step: ValveStep) => Promise<void>;
+export type Persist = (step: readonly DocumentChange[]) => Promise<void>;
 
 /** One command whose turn has come. Times are store time, ms UTC. */
 interface QueuedCommand {
@@ -201,10 +202,11 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
 
   // Steps of the intent and its command: shown, published and stored together.
 
-  const stepOf = (stored: Intent | null, commands: readonly CommandLogEntry[]): ValveStep => ({
-    intents: [{ channelKey, intent: stored }],
-    commands: commands.map((record) => ({ commandId: record.commandId, at: record.at, record })),
-  });
+  const must: Persist = (step) => durable.must(step);
+  const stepOf = (stored: Intent | null, commands: readonly CommandLogEntry[]): DocumentChange[] => [
+    stored === null ? removed(INTENTS, channelKey) : put(INTENTS, channelKey, stored),
+    ...commands.map((entry) => putCommand(entry)),
+  ];
   /**
    * Replace the channel's intent. A pending command ends as superseded (CMD-0). Return the entries to persist
    * with the intent.
@@ -226,7 +228,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const before = intent?.state;
     intent = next;
     if (next.state === before || entry === null) {
-      await durable.writeOrRetry(stepOf(next, []));
+      await durable.put(stepOf(next, []));
       return;
     }
     const moved = entryInState(entry, next.state, reason, time.now());
@@ -236,13 +238,13 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     }
     publish();
     publishStep(moved);
-    await durable.writeOrRetry(stepOf(next, [moved]));
+    await durable.put(stepOf(next, [moved]));
   };
   const forget = async (): Promise<void> => {
     intent = null;
     entry = null;
     publish();
-    await durable.writeOrRetry(stepOf(null, []));
+    await durable.put(stepOf(null, []));
   };
   /** End the intent of a removed channel. A pending command ends as superseded. */
   const endGone = async (): Promise<void> => {
@@ -258,7 +260,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       ...entryOfIntent(close, why),
       ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
-    await durable.writeOrRetry(stepOf(close, supersede(close, closing)));
+    await durable.put(stepOf(close, supersede(close, closing)));
   };
 
   // Commands to the farm API.
@@ -324,9 +326,9 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
    */
   const claimed = async (leaving: CloseIntent): Promise<boolean> => {
     const at = time.now();
-    let written = await durable.writeOrRetry(stepOf(leaving, []));
+    let written = await durable.put(stepOf(leaving, []));
     if (written === "written" && time.now() - at > CLAIM_GOOD_MS) {
-      written = await durable.writeOrRetry(stepOf(leaving, []));
+      written = await durable.put(stepOf(leaving, []));
     }
     if (closed) return false;
     const age = time.now() - leaving.at;
@@ -463,7 +465,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const asked = entryOfRequest(request, channelKey, at, null);
     const refused = entryInState(asked, "refused", refusal.code, time.now());
     publishStep(refused);
-    await durable.writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] });
+    await durable.put([putCommand(refused, at)]);
     answer.give(refusal);
   };
   /** End a close that waited while a user opened the valve (CMD-17): log and publish it, and send nothing. */
@@ -471,7 +473,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const asked = entryOfRequest(request, channelKey, at, null);
     const replaced = entryInState(asked, "superseded", NEWER_OPENING, time.now());
     publishStep(replaced);
-    await durable.writeOrRetry({ commands: [{ commandId: replaced.commandId, at, record: replaced }] });
+    await durable.put([putCommand(replaced, at)]);
     answer.give({ ok: true, record: recordOf(replaced) });
   };
   const intentOf = (request: CommandRequest, at: number): Intent => {
@@ -527,7 +529,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         state: pending.state,
         sameAs: pending.commandId,
       };
-      await durable.writeOrRetry({ commands: [{ commandId: same.commandId, at, record: same }] });
+      await durable.put([putCommand(same, at)]);
       // The account learns of it although its own close is already on its way (CMD-21).
       if (request.administrator) state.event(eventOf(same));
       answer.give({ ok: true, record: recordOf(pending) });
@@ -556,13 +558,13 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     }
     if (answer.abandoned) {
       const failed = entryInState(nextEntry, "failed", "store-down", time.now());
-      await durable.writeOrRetry(stepOf(before, [failed]));
+      await durable.put(stepOf(before, [failed]));
       return false;
     }
     answer.begun(nextEntry);
     answers.set(nextEntry.commandId, answer);
     token = request.byRelay ? null : request.token;
-    await durable.writeOrRetry(stepOf(next, supersede(next, nextEntry)));
+    await durable.put(stepOf(next, supersede(next, nextEntry)));
     return true;
   };
   /**
@@ -594,7 +596,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         at: now,
         pressedAt: now,
         answer: createAnswer(time, false, asked, close.answerWithinMs),
-        persist: durable.must,
+        persist: must,
         isWithdrawn: () => false,
       });
       answer.give({ ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) });
@@ -605,7 +607,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       if (known === null) {
         const asked = entryOfRequest(opening, channelKey, now, null);
         const refused = entryInState(asked, "refused", REFUSED.withdrawn.code, now);
-        await durable.must({ commands: [{ commandId: refused.commandId, at: now, record: refused }] });
+        await durable.must([putCommand(refused, now)]);
         publishStep(refused);
         answer.give({ ok: true, record: recordOf(refused) });
       } else answer.give({ ok: true, record: recordOf(known) });
@@ -626,7 +628,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     get entry() {
       return entry;
     },
-    command(request, { persist = durable.must, isWithdrawn = () => false } = {}) {
+    command(request, { persist = must, isWithdrawn = () => false } = {}) {
       const now = time.now();
       const pressedAt = Math.min(request.pressedAt ?? now, now);
       const at = request.target === 1 ? pressedAt : now;

@@ -7,16 +7,18 @@ import { repeat } from "@mulkko/shared/server/node-timers";
 import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import { LRUCache } from "lru-cache";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
+import { Documents } from "../documents.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
-import type { ProofStore, SessionStore, Store } from "../store.ts";
+import type { ProofStore, Store } from "../store.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createListeners } from "../streams/listeners.ts";
 import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
-import { type Durable, openDurable, prepareSchema } from "./durable.ts";
+import { openDurable, prepareSchema } from "./durable.ts";
 import { openEventLog } from "./event-log.ts";
 import { createOwnMessages, createOwnShards } from "./single-node.ts";
+import { DocumentTables } from "./sqlite-documents.ts";
 
 /** Dependencies of the embedded store. */
 export interface EmbeddedStoreDeps {
@@ -39,6 +41,7 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
   const available = createListeners<boolean>(onError);
   takeRestored(deps.file, newEpoch);
   const durable = openDurable(deps.file, available.call);
+  const tables = new DocumentTables(durable, now, onError);
   const accounts = new Map<string, EmbeddedAccount>();
   let fences = 0;
 
@@ -70,10 +73,9 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
           `DELETE FROM events WHERE number <= (SELECT event_offset FROM accounts a
             WHERE a.account = events.account) - ${LIVE_LIMITS.eventsKept}`,
         ],
-        ["DELETE FROM commands WHERE at < ?", now() - STORE_LIMITS.commandsKeptMs],
-        ["DELETE FROM waterings WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
       ]),
     );
+    tables.prune();
   };
   const probing = repeat(timers, PROBE_MS, () => {
     if (!durable.available) attempt(durable.probe);
@@ -93,7 +95,11 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
     opened: async () => undefined,
     shards: createOwnShards(onError),
     ...createOwnMessages(newEpoch(), onError),
-    sessions: createSessions(durable),
+    documents: (accountId) =>
+      new Documents(
+        tables.ofAccount(accountId, () => undefined),
+        "any-node",
+      ),
     proofs: createProofs(now),
     displays: createDisplays(durable, now, newEpoch()),
     async attach(accountId) {
@@ -105,17 +111,19 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
       const account = accountOf(accountId);
       fences += 1;
       account.fence = fences;
-      return createAccountStore({ accountId, account, durable, clock, newEpoch });
+      return createAccountStore({ accountId, account, tables, clock, newEpoch });
     },
     async release(accountId, fence) {
       if (accounts.get(accountId)?.fence === fence) accounts.delete(accountId);
     },
     async watchedAccounts(shard) {
-      const sql = `SELECT account FROM accounts WHERE watched = 1
-        UNION SELECT account FROM intents ORDER BY account`;
-      const all = durable.all(sql).map((row) => String(row.account));
-      return shard === undefined ? all : all.filter((accountId) => shardOf(accountId) === shard);
+      const rows = durable.all("SELECT account FROM accounts WHERE watched = 1 ORDER BY account");
+      return ofShard(
+        rows.map((row) => String(row.account)),
+        shard,
+      );
     },
+    accountsWith: async (of, shard) => ofShard(tables.accountsWith(of), shard),
     async watchAccount(accountId) {
       accountOf(accountId);
       durable.write([["UPDATE accounts SET watched = 1 WHERE account = ? AND watched = 0", accountId]]);
@@ -132,6 +140,9 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
     },
   };
 }
+
+const ofShard = (accountIds: string[], shard: number | undefined): string[] =>
+  shard === undefined ? accountIds : accountIds.filter((accountId) => shardOf(accountId) === shard);
 
 /**
  * Replace the relay's store by the one that a restore put beside it. The caller holds the folder, and no
@@ -181,22 +192,6 @@ export function createProofs(now: () => number): ProofStore {
     },
     async drop(hash) {
       known.delete(hash);
-    },
-  };
-}
-
-/** Create the store of the relay's own sessions in the SQLite file. */
-function createSessions(durable: Durable): SessionStore {
-  return {
-    async get(accountId) {
-      const row = durable.get("SELECT sealed FROM sessions WHERE account = ?", accountId);
-      return typeof row?.sealed === "string" ? row.sealed : null;
-    },
-    async put(accountId, encrypted) {
-      durable.write([["INSERT OR REPLACE INTO sessions VALUES (?, ?)", accountId, encrypted]]);
-    },
-    async drop(accountId) {
-      durable.write([["DELETE FROM sessions WHERE account = ?", accountId]]);
     },
   };
 }
