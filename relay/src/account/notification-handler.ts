@@ -3,10 +3,9 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { type ApiClock, isRepeated, newestTime } from "@mulkko/shared/rules/zoneless-time";
 import Type from "typebox";
-import type { Log } from "../runtime/log.ts";
 import { putSingle, type SingleCollection } from "../store/collections.ts";
 import type { Documents } from "../store/documents.ts";
-import { notPersisted } from "../store/errors.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { AccountState } from "./account-state.ts";
 import type { TimeAhead } from "./time-ahead.ts";
 
@@ -46,14 +45,14 @@ export const NOTIFIED = {
 } as const satisfies SingleCollection;
 
 export function createNotificationHandler(deps: {
-  store: Documents;
+  store: Pick<Documents, "single">;
+  writer: DocumentWriter;
   state: Pick<AccountState, "event">;
   apiClock: ApiClock;
   clock: Pick<Clock, "now">;
   times: Pick<TimeAhead, "isPossible">;
-  log: Log;
 }): NotificationHandler {
-  const { store, state, apiClock, clock, log } = deps;
+  const { store, writer, state, apiClock, clock } = deps;
   const { zone } = apiClock;
   const { isPossible } = deps.times;
   const readMark = async (): Promise<Notified | null> => {
@@ -115,10 +114,7 @@ export function createNotificationHandler(deps: {
     if (known?.at === at || isReceived) for (const key of known?.keys ?? []) keys.add(key);
     const next = { at, keys: [...keys] };
     if (known === null || fresh.length > 0) {
-      const fields = { event: "notification-not-stored" };
-      await store
-        .write([putSingle(NOTIFIED, next)])
-        .catch(notPersisted(log, "warn", fields, "failed to store newest notification"));
+      await writer.put([putSingle(NOTIFIED, next)]);
     }
     return next;
   };

@@ -5,6 +5,7 @@ import { foundSingle } from "../../testing/any-documents.ts";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeDocuments, type FakeDocuments } from "../../testing/fake-documents.ts";
 import { putSingle } from "../store/collections.ts";
+import { writeAccount } from "./device-memory.ts";
 import { createSpanWatch, WATCHED_SPAN } from "./watched-span.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,10 +23,10 @@ describe("the span in which an account is watched", () => {
   async function open() {
     const span = createSpanWatch({
       store: store.documents,
+      writer: writeAccount(store.documents, timers, createCapturedLog()),
       now: clock.now,
       watching: () => watching,
       timers,
-      log: createCapturedLog(),
     });
     await span.restore();
     return span;

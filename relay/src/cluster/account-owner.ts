@@ -4,7 +4,7 @@ import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
 import { createDeviceIndex } from "../account/device-index.ts";
-import { createDeviceMemory } from "../account/device-memory.ts";
+import { createDeviceMemory, writeAccount } from "../account/device-memory.ts";
 import { createMessageHandler } from "../account/message-handler.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createNotificationHandler } from "../account/notification-handler.ts";
@@ -114,6 +114,7 @@ export async function createAccountOwner(
     },
   });
   const state = createAccountState(writer);
+  const documents = writeAccount(store.documents, timers, log);
   const beats = createActivityHistory(clock.now);
   let isLoaded = false;
   /** Absent until everything is restored: a report names the flips and the activity of each device once. */
@@ -170,20 +171,16 @@ export async function createAccountOwner(
   const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({
-    store: store.documents,
-    watch,
-    beats,
+    ...{ store: store.documents, writer: documents, watch, beats, timers },
     watchedDevices: looked,
-    timers,
-    log,
   });
   await memory.restore();
   const span = createSpanWatch({
     store: store.documents,
+    writer: documents,
     now: deps.store.now,
     watching: () => isLoaded && credentials.any && link.state.upstream !== "down",
     timers,
-    log,
   });
   await span.restore();
   const reader = createPolledReader({ client, limiter, credentials, prover, signal: giveUp.signal });
@@ -225,12 +222,8 @@ export async function createAccountOwner(
   });
   state.on("readingReceived", onReading);
   const notifications = createNotificationHandler({
-    store: store.documents,
-    state,
-    apiClock,
-    clock,
-    times,
-    log,
+    ...{ store: store.documents, writer: documents, state },
+    ...{ apiClock, clock, times },
   });
   const units = createPollUnits({
     clock,
@@ -349,6 +342,7 @@ export async function createAccountOwner(
       await sessions.settled(accountId);
       await memory.save();
       await span.keep();
+      documents.close();
       watch.close();
       viewers.close();
       streams.detach();

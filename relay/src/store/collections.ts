@@ -62,6 +62,14 @@ export type Collection<S extends TSchema = TSchema> =
   | KeyedCollection<S>
   | DatedCollection<S>;
 
+/** Documents of the whole installation by key, each until its end. They need not survive a restart. */
+export interface PassingCollection<S extends TSchema = TSchema> {
+  readonly name: string;
+  readonly value: S;
+  /** Documents that a single node keeps in its memory; Redis drops them by their end alone. */
+  readonly atMost: number;
+}
+
 /** The key of a document that is single in its account. */
 export const SINGLE = "";
 

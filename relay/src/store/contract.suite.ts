@@ -7,6 +7,7 @@ import { PRESENCE } from "../account/device-memory.ts";
 import { NOTIFIED } from "../account/notification-handler.ts";
 import { WATCHED_SPAN } from "../account/watched-span.ts";
 import { put, putDated, putSingle, removed } from "./collections.ts";
+import { describeDocuments } from "./documents.suite.ts";
 import { describeDurable, type StoreHarness, type WithStore } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
 import { changeFrame, emptyGathering, gatherSet, takeGathered } from "./gather.ts";
@@ -45,6 +46,7 @@ export function describeStore(open: () => Promise<StoreHarness>): void {
     }
   };
   describeDurable(withStore);
+  describeDocuments(withStore);
 
   test("[NODE-2] a step is applied at the offset that its writer expects, and reaches every copy", () =>
     withStore(async ({ store }) => {

@@ -1,4 +1,5 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import Type from "typebox";
 import { expect, test } from "vitest";
 import {
   anyAlarms,
@@ -17,6 +18,7 @@ import { WATCHED_SPAN } from "../account/watched-span.ts";
 import { ALARMS } from "../alarms/alarm-persistence.ts";
 import { SETTINGS } from "../settings/settings-service.ts";
 import { SESSIONS } from "../upstream/stored-session.ts";
+import { PROOFS } from "../upstream/token-prover.ts";
 import { INTENTS } from "../valves/intent.ts";
 import { put, putDated, putSingle, removed } from "./collections.ts";
 import { shardOf } from "./shard.ts";
@@ -180,15 +182,17 @@ export function describeDurable(withStore: WithStore): void {
   test("[AUTH-3] proofs of tokens are found by their hash until they end or are deleted", () =>
     withStore(async ({ store, clock }) => {
       const until = store.now() + 60_000;
-      await store.proofs.put("hash-1", { accountId: "a1" }, until);
-      await store.proofs.put("hash-2", { accountId: "a2" }, until);
-      await store.proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
-      expect(await store.proofs.get("hash-1")).toEqual({ accountId: "a1" });
-      expect(await store.proofs.get("hash-3")).toBeUndefined();
-      await store.proofs.drop("hash-2");
-      expect(await store.proofs.get("hash-2")).toBeUndefined();
+      const proofs = store.passing({ ...PROOFS, value: Type.Unknown() });
+      await proofs.put("hash-1", { accountId: "a1" }, until);
+      await proofs.put("hash-2", { accountId: "a2" }, until);
+      await proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
+      expect(await proofs.get("hash-1")).toMatchObject({ ok: true, value: { accountId: "a1" } });
+      expect(await store.passing(PROOFS).get("hash-1")).toMatchObject({ ok: false });
+      expect(await proofs.get("hash-3")).toBeUndefined();
+      await proofs.drop("hash-2");
+      expect(await proofs.get("hash-2")).toBeUndefined();
       clock.advance(60_001);
-      expect(await store.proofs.get("hash-1")).toBeUndefined();
+      expect(await proofs.get("hash-1")).toBeUndefined();
     }));
 
   test("[CRED-1] watched accounts can be requested by shard", () =>

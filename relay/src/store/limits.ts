@@ -4,8 +4,6 @@ export const STORE_LIMITS = {
   claims: 5_000,
   /** Dated documents that one call returns at most. */
   records: 1_000,
-  /** AUTH-3: proofs that one node keeps in its own memory. */
-  proofs: 20_000,
   /** Messages that wait for one shard's owner, and ms after which they expire. */
   inbox: 1_000,
   inboxMs: 10_000,

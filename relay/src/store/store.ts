@@ -4,8 +4,10 @@
  */
 
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Parsed } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
 import type { Step } from "./changes-since.ts";
-import type { KeyedCollection } from "./collections.ts";
+import type { KeyedCollection, PassingCollection } from "./collections.ts";
 import type { DisplayStore } from "./display-store.ts";
 import type { Documents } from "./documents.ts";
 import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "./streams.ts";
@@ -59,16 +61,16 @@ export interface AccountStore {
   readonly documents: Documents;
 }
 
-/** Tokens that the API has accepted, by hash (AUTH-3). The result is checked by its reader's schema. */
-export interface ProofStore {
-  /** Return the proof of a hash; undefined if it is unknown, or has ended. */
-  get(hash: string): Promise<unknown>;
+/** Documents of a passing collection. */
+export interface PassingDocuments<S extends TSchema = TSchema> {
+  /** Return a document; undefined if it is unknown, or has ended. */
+  get(key: string): Promise<Parsed<Static<S>> | undefined>;
   /**
-   * Store a proof.
-   * @param expiresAt store time, ms UTC
+   * Store a document.
+   * @param expiresAt its end: store time, ms UTC
    */
-  put(hash: string, proof: object, expiresAt: number): Promise<void>;
-  drop(hash: string): Promise<void>;
+  put(key: string, value: Static<S>, expiresAt: number): Promise<void>;
+  drop(key: string): Promise<void>;
 }
 
 /**
@@ -148,7 +150,7 @@ export interface Store {
   readonly node: NodeMessages;
   /** Return the documents of an account that any node writes. */
   documents(accountId: string): Documents;
-  readonly proofs: ProofStore;
+  passing<S extends TSchema>(of: PassingCollection<S>): PassingDocuments<S>;
   readonly displays: DisplayStore;
   /** Return copies of an account's streams on this node, for any owner. */
   attach(accountId: string): Promise<AccountStreams>;

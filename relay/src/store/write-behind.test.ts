@@ -141,6 +141,9 @@ test("keeps 1,000 waiting values of each collection, the newest", async () => {
   expect(stored.has("intents/run")).toBe(true);
   expect(stored.has("commands/c0")).toBe(false);
   expect(stored.has("commands/c1000")).toBe(true);
+  // The limit is one of waiting: a single step of more is written whole.
+  await behind.must(Array.from({ length: 2_500 }, (_, n) => value(`i${n}`, "1")));
+  expect(stored.size).toBe(3_501);
 });
 
 test("repeats nothing once it is closed", async () => {

@@ -1,4 +1,5 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import type { DocumentChange } from "./collections.ts";
 import { StaleOwnerError } from "./errors.ts";
 
 /** `waiting`: not stored yet, and repeated. `stale`: another node owns the account by now (NODE-5). */
@@ -14,26 +15,28 @@ export interface Keyed {
 const WAITING_AT_MOST = 1_000;
 const RETRY_MS = 5_000;
 
-/** The newest value of each key, at most 1,000 of a collection. */
-class Newest<T extends Keyed> {
-  readonly #collections = new Map<string, Map<string, T>>();
-
-  add(values: Iterable<T>): this {
-    for (const value of values) {
-      const { name } = value.of;
-      const known = this.#collections.get(name) ?? new Map<string, T>();
-      this.#collections.set(name, known.set(value.key, value));
-      for (const oldest of known.keys()) {
-        if (known.size <= WAITING_AT_MOST) break;
-        known.delete(oldest);
-      }
-    }
-    return this;
+/** Return the newest value of each key. */
+function newest<T extends Keyed>(values: readonly T[]): T[] {
+  const collections = new Map<string, Map<string, T>>();
+  for (const value of values) {
+    const { name } = value.of;
+    const known = collections.get(name) ?? new Map<string, T>();
+    collections.set(name, known.set(value.key, value));
   }
+  return [...collections.values()].flatMap((known) => [...known.values()]);
+}
 
-  get all(): T[] {
-    return [...this.#collections.values()].flatMap((known) => [...known.values()]);
-  }
+/** Return the last values of each collection, as many as may wait. */
+function bounded<T extends Keyed>(values: readonly T[]): T[] {
+  const counts = new Map<string, number>();
+  return values
+    .toReversed()
+    .filter(({ of }) => {
+      const count = (counts.get(of.name) ?? 0) + 1;
+      counts.set(of.name, count);
+      return count <= WAITING_AT_MOST;
+    })
+    .reverse();
 }
 
 /** A turn that has not begun: values of later calls join it. */
@@ -139,11 +142,11 @@ export class WriteBehind<T extends Keyed> {
   async #write(values: readonly T[], keeps: boolean): Promise<void> {
     const { write, onCaughtUp } = this.#deps;
     const waited = this.#backlog.length > 0;
-    const all = new Newest<T>().add(this.#backlog).add(values).all;
+    const all = newest([...this.#backlog, ...values]);
     try {
       await write(all);
     } catch (error) {
-      if (keeps) this.#backlog = all;
+      if (keeps) this.#backlog = bounded(all);
       throw error;
     }
     this.#backlog = [];
@@ -158,3 +161,6 @@ export class WriteBehind<T extends Keyed> {
     });
   }
 }
+
+/** A writer of documents, as their owners use it. */
+export type DocumentWriter = Pick<WriteBehind<DocumentChange>, "put" | "must">;

@@ -12,6 +12,7 @@ import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
 import { type DocumentChange, put, removed } from "../store/collections.ts";
 import type { StateValue } from "../store/streams.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import { type Answer, createAnswer } from "./answers.ts";
 import {
@@ -62,7 +63,7 @@ import { type Action, nextAction } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import type { StoreTime } from "./store-time.ts";
 import { UnansweredCloses } from "./unanswered-closes.ts";
-import type { RunLimits, ValveState, ValveWriter } from "./valves.ts";
+import type { RunLimits, ValveState } from "./valves.ts";
 import { noteWatering, type WateringRegistry } from "./waterings/watering-registry.ts";
 
 /** Steps in one pass. A decision that does not settle within them is a fault and is logged as one. */
@@ -83,7 +84,7 @@ const CLAIM_GOOD_MS = 1_000;
 /** Dependencies that the channels of one service share. */
 export interface ChannelDeps {
   readonly state: ValveState;
-  readonly durable: ValveWriter;
+  readonly durable: DocumentWriter;
   readonly upstream: ValveUpstream;
   readonly runs: RunLimits;
   readonly time: StoreTime;

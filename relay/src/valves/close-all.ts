@@ -3,6 +3,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
 import type { DocumentChange } from "../store/collections.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { ChannelDeps, Persist } from "./channel.ts";
 import { REFUSED } from "./command-rules.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
   CommandOutcome,
   CommandRequest,
 } from "./commands.ts";
-import type { ValveWriter } from "./valves.ts";
 
 /** ms that a joint step waits for a busy channel. That channel then writes its step alone. */
 export const JOINT_MS = 500;
@@ -31,7 +31,7 @@ interface JointStep {
  */
 function createJointStep(
   members: readonly string[],
-  durable: Pick<ValveWriter, "must">,
+  durable: Pick<DocumentWriter, "must">,
   timers: Timers,
 ): JointStep {
   const awaited = new Set(members);

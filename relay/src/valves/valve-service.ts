@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { DocumentChange } from "../store/collections.ts";
 import { notPersisted } from "../store/errors.ts";
 import { WriteBehind } from "../store/write-behind.ts";
 import { type Channel, type ChannelDeps, createChannel, type Persist } from "./channel.ts";
@@ -15,7 +16,7 @@ import { REFUSED, refusedBefore } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { forwardCommand } from "./forward.ts";
 import { INTENTS } from "./intent.ts";
-import type { ValveService, ValveServiceDeps, ValveWriter } from "./valves.ts";
+import type { ValveService, ValveServiceDeps } from "./valves.ts";
 import {
   createWateringRegistry,
   SHOWN_MS,
@@ -38,7 +39,7 @@ export async function createValveService(
   { newId = randomUUID }: { newId?: () => string } = {},
 ): Promise<ValveService> {
   const { state, store, upstream, settings, past, time, log } = deps;
-  const durable: ValveWriter = new WriteBehind({
+  const durable = new WriteBehind<DocumentChange>({
     write: (changes) => store.write(changes),
     timers: time,
     onFailure: notPersisted(

@@ -3,9 +3,7 @@ import type { AccountState } from "../account/account-state.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { DocumentChange } from "../store/collections.ts";
 import type { Documents } from "../store/documents.ts";
-import type { WriteBehind } from "../store/write-behind.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CommandOutcome, CommandRequest, CommandService } from "./commands.ts";
 import type { StoreTime } from "./store-time.ts";
@@ -52,9 +50,6 @@ export interface WateringPast {
   /** Return since when the account is watched without a gap, ms UTC (WAT-4); null: not known. */
   watchedSince(): number | null;
 }
-
-/** The only access of an account's valves to what they store: intents, commands and waterings, in order. */
-export type ValveWriter = WriteBehind<DocumentChange>;
 
 /** Dependencies of a valve service. */
 export interface ValveServiceDeps {

@@ -5,18 +5,17 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
-import { LRUCache } from "lru-cache";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
 import { Documents } from "../documents.ts";
-import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
-import type { ProofStore, Store } from "../store.ts";
+import type { Store } from "../store.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createListeners } from "../streams/listeners.ts";
 import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
 import { openDurable, prepareSchema } from "./durable.ts";
 import { openEventLog } from "./event-log.ts";
+import { createMemoryPassing } from "./memory-passing.ts";
 import { createOwnMessages, createOwnShards } from "./single-node.ts";
 import { DocumentTables } from "./sqlite-documents.ts";
 
@@ -100,7 +99,7 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
         tables.ofAccount(accountId, () => undefined),
         "any-node",
       ),
-    proofs: createProofs(now),
+    passing: createMemoryPassing(now),
     displays: createDisplays(durable, now, newEpoch()),
     async attach(accountId) {
       const { devices, events } = accountOf(accountId);
@@ -171,27 +170,4 @@ function takeRestored(file: string, newEpoch: () => string): void {
   // move the next start does both again.
   for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
   renameSync(restored, file);
-}
-
-/**
- * Create the proofs in memory: after a restart each token is proven once more. The oldest are dropped first.
- */
-export function createProofs(now: () => number): ProofStore {
-  const known = new LRUCache<string, { text: string; expiresAt: number }>({ max: STORE_LIMITS.proofs });
-  return {
-    async get(hash) {
-      const entry = known.get(hash);
-      if (entry === undefined) return undefined;
-      if (entry.expiresAt > now()) return JSON.parse(entry.text);
-      known.delete(hash);
-      return undefined;
-    },
-    async put(hash, proof, expiresAt) {
-      if (expiresAt > now()) known.set(hash, { text: JSON.stringify(proof), expiresAt });
-      else known.delete(hash);
-    },
-    async drop(hash) {
-      known.delete(hash);
-    },
-  };
 }

@@ -13,7 +13,7 @@ export interface RedisKeys {
   readonly everyone: string;
   /** Return the channel of one node. */
   node(nodeId: string): string;
-  proof(hash: string): string;
+  passing(collection: string, key: string): string;
   readonly displays: DisplayKeys;
   shard(shard: number): ShardKeys;
   account(accountId: string): AccountKeys;
@@ -89,7 +89,7 @@ export function createKeys(prefix: string): RedisKeys {
     freed: `${prefix}freed`,
     everyone: `${prefix}everyone`,
     node: (nodeId) => `${prefix}node:${nodeId}`,
-    proof: (hash) => `${prefix}proof:${hash}`,
+    passing: (collection, key) => `${prefix}${collection}:${key}`,
     displays: {
       mark: `${prefix}{displays}:mark`,
       displays: `${prefix}{displays}:all`,

@@ -7,7 +7,7 @@ import { Documents } from "../documents.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";
-import type { AccountStreams, ProofStore, Store } from "../store.ts";
+import type { AccountStreams, Store } from "../store.ts";
 import {
   type Connection,
   type CreateClient,
@@ -81,25 +81,29 @@ async function readShortcomings(client: RedisClient): Promise<string[]> {
   return sentences;
 }
 
-const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
+/** A passing document in Redis, beside its value under the name of its collection. */
+const Ending = Type.Object({ expiresAt: Type.Number() });
 
-/**
- * Create the proofs in Redis: a token is proven once for all nodes, and Redis itself deletes expired proofs.
- */
-function createRedisProofs(connection: Connection, keys: RedisKeys, now: () => number): ProofStore {
-  return {
-    async get(hash) {
-      const entry = parse(Entry, readJson(await connection.call("GET", keys.proof(hash))));
-      return entry.ok && entry.value.expiresAt > now() ? entry.value.proof : undefined;
-    },
-    async put(hash, proof, expiresAt) {
-      const left = Math.ceil(expiresAt - now());
-      if (left <= 0) return;
-      await connection.call("SET", keys.proof(hash), JSON.stringify({ expiresAt, proof }), "PX", left);
-    },
-    async drop(hash) {
-      await connection.call("DEL", keys.proof(hash));
-    },
+/** Create the passing documents in Redis, for all nodes. Redis itself deletes expired ones. */
+function createRedisPassing(connection: Connection, keys: RedisKeys, now: () => number): Store["passing"] {
+  return (of) => {
+    const keyOf = (key: string): string => keys.passing(of.name, key);
+    return {
+      async get(key) {
+        const entry = parse(Ending, readJson(await connection.call("GET", keyOf(key))));
+        if (!entry.ok || entry.value.expiresAt <= now()) return undefined;
+        return parse(of.value, Reflect.get(entry.value, of.name));
+      },
+      async put(key, value, expiresAt) {
+        const left = Math.ceil(expiresAt - now());
+        if (left <= 0) return;
+        const text = JSON.stringify({ expiresAt, [of.name]: value });
+        await connection.call("SET", keyOf(key), text, "PX", left);
+      },
+      async drop(key) {
+        await connection.call("DEL", keyOf(key));
+      },
+    };
   };
 }
 
@@ -275,7 +279,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     node: messages.node,
     documents: (accountId) =>
       new Documents(createSharedTexts(keys.account(accountId), connection, now), "any-node"),
-    proofs: createRedisProofs(connection, keys, now),
+    passing: createRedisPassing(connection, keys, now),
     displays: createRedisDisplays(connection, keys, now, newEpoch),
     async attach(accountId): Promise<AccountStreams> {
       const { devices, events } = await copies.hold(accountId);

@@ -18,10 +18,11 @@ import { valveLabel, type WateringPlace } from "../../account/thing-name.ts";
 import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
 import { type DatedCollection, putDated } from "../../store/collections.ts";
+import type { DocumentWriter } from "../../store/write-behind.ts";
 import { instant } from "../command-log.ts";
 import { type Intent, relayEnd } from "../intent.ts";
 import type { StoreTime } from "../store-time.ts";
-import type { ValveSettings, ValveWriter, WateringPast } from "../valves.ts";
+import type { ValveSettings, WateringPast } from "../valves.ts";
 import { causeOf, endReasonOf, type WateringEnd, wateringEnd } from "./watering-end.ts";
 
 /** Return the present name, number and farms of a channel; an empty object for an unknown channel. */
@@ -152,7 +153,7 @@ const endedAt = ({ watering }: StoredWatering): number =>
 
 export function createWateringRegistry(deps: {
   writer: AccountWriter;
-  durable: ValveWriter;
+  durable: DocumentWriter;
   time: StoreTime;
   log: Log;
   newId: () => string;
