@@ -78,7 +78,10 @@ export class Documents {
     return (await this.#list(of, at)).map(({ read }) => read);
   }
 
-  /** Resolve when all changes are durable; none is when it rejects with a `StoreUnavailableError`. */
+  /**
+   * Resolve when all changes are durable. Rejects with a `StoreUnavailableError` when they could not be stored.
+   * @throws TypeError for a collection of other writers
+   */
   async write(changes: readonly DocumentChange[]): Promise<void> {
     const isAnyNode = this.#writers === "any-node";
     for (const { of } of changes) {

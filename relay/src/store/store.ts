@@ -150,6 +150,7 @@ export interface Store {
   readonly node: NodeMessages;
   /** Return the documents of an account that any node writes. */
   documents(accountId: string): Documents;
+  /** Return the documents of a passing collection. */
   passing<S extends TSchema>(of: PassingCollection<S>): PassingDocuments<S>;
   readonly displays: DisplayStore;
   /** Return copies of an account's streams on this node, for any owner. */
