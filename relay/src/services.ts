@@ -40,7 +40,7 @@ import { createReception } from "./upstream/reception.ts";
 import { createRelayKey } from "./upstream/relay-key.ts";
 import { pollStorage } from "./upstream/storage-poll.ts";
 import { createTokenCipher, relaySecret } from "./upstream/token-cipher.ts";
-import { createTokenProver } from "./upstream/token-prover.ts";
+import { createTokenProver, PROOFS } from "./upstream/token-prover.ts";
 import type { TokenProver } from "./upstream/tokens.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "./upstream/upstream-limiter.ts";
@@ -221,7 +221,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     client,
     clock,
     upstreamClock,
-    proofs: store.proofs,
+    proofs: store.passing(PROOFS),
     receivesSessionEnds,
     reachable,
     onError,

@@ -15,7 +15,7 @@ import type { LinkWatch } from "../src/upstream/link-monitor.ts";
 import { createReception } from "../src/upstream/reception.ts";
 import { createRelayKey } from "../src/upstream/relay-key.ts";
 import { createTokenCipher } from "../src/upstream/token-cipher.ts";
-import { createTokenProver } from "../src/upstream/token-prover.ts";
+import { createTokenProver, PROOFS } from "../src/upstream/token-prover.ts";
 import { createUpstreamClock } from "../src/upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "../src/upstream/upstream-limiter.ts";
 import type { CreateValveService, ValveService } from "../src/valves/valves.ts";
@@ -82,7 +82,7 @@ export function createHarnessOwners(
     client: api,
     clock,
     upstreamClock,
-    proofs: store.proofs,
+    proofs: store.passing(PROOFS),
     receivesSessionEnds: () => true,
     reachable: () => true,
     onError,

@@ -2,29 +2,33 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
+import { changed } from "../../testing/any-documents.ts";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createTestStore } from "../../testing/test-store.ts";
+import { putSingle } from "../store/collections.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { createNotificationHandler } from "./notification-handler.ts";
+import { writeAccount } from "./device-memory.ts";
+import { createNotificationHandler, NOTIFIED } from "./notification-handler.ts";
 
 test("[KEEP-5] a store that was away at the first list is asked again by the next one", async () => {
   const clock = createFakeClock();
-  const account = await createTestStore({ clock, timers: createFakeTimers(clock) }).claim("a1");
+  const timers = createFakeTimers(clock);
+  const account = await createTestStore({ clock, timers }).claim("a1");
   const zone = createApiTimeZone("Asia/Seoul");
   const at = clock.now();
-  await account.keepNotified({ at, keys: ["7"] });
+  await account.documents.write([putSingle(NOTIFIED, { at, keys: ["7"] })]);
   let isAway = true;
   const events: unknown[] = [];
   const { list } = createNotificationHandler({
-    store: {
-      ...account,
-      notified: () => (isAway ? Promise.reject(new StoreUnavailableError("gone")) : account.notified()),
-    },
+    store: changed(account.documents, {
+      single: (of) =>
+        isAway ? Promise.reject(new StoreUnavailableError("gone")) : account.documents.single(of),
+    }),
+    writer: writeAccount(account.documents, timers, createCapturedLog()),
     state: { event: (event) => events.push(event) },
     apiClock: { zone, now: clock.now },
     clock,
     times: { isPossible: () => true },
-    log: createCapturedLog(),
   });
   const notification = (id: number) => ({ id, type: "watering", message: "", createdDate: zone.toApi(at) });
 

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { type ApiClock, isRepeated, newestTime } from "@mulkko/shared/rules/zoneless-time";
-import type { Log } from "../runtime/log.ts";
-import { notPersisted } from "../store/errors.ts";
-import type { AccountStore, Notified } from "../store/store.ts";
+import Type from "typebox";
+import { putSingle, type SingleCollection } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { AccountState } from "./account-state.ts";
 import type { TimeAhead } from "./time-ahead.ts";
 
@@ -32,20 +33,41 @@ export function notificationKey(notification: Notification): string {
     .slice(0, 22);
 }
 
+/** The time of the newest notification that has become an event, ms UTC, and the keys of all with that time. */
+const Notified = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
+type Notified = Type.Static<typeof Notified>;
+
+/** The newest notification of an account; none for one whose list was never read. */
+export const NOTIFIED = {
+  ...{ name: "notified", shape: "single", value: Notified, rewritten: true },
+  sqlite: { table: "accounts", value: "notified", shared: true },
+  redis: { documents: "notified" },
+} as const satisfies SingleCollection;
+
 export function createNotificationHandler(deps: {
-  store: AccountStore;
+  store: Pick<Documents, "single">;
+  writer: DocumentWriter;
   state: Pick<AccountState, "event">;
   apiClock: ApiClock;
   clock: Pick<Clock, "now">;
   times: Pick<TimeAhead, "isPossible">;
-  log: Log;
 }): NotificationHandler {
-  const { store, state, apiClock, clock, log } = deps;
+  const { store, writer, state, apiClock, clock } = deps;
   const { zone } = apiClock;
   const { isPossible } = deps.times;
+  const readMark = async (): Promise<Notified | null> => {
+    const stored = await store.single(NOTIFIED);
+    return stored?.ok ? stored.value : null;
+  };
   /** The newest that became an event; undefined until the store has answered. */
   let mark: Notified | null | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  // What an owner has read it writes again after a loss (NODE-2). A failed read is repeated with the first list.
+  let last: Promise<unknown> = readMark().then(
+    (found) => {
+      mark = found;
+    },
+    () => undefined,
+  );
 
   const process = async (
     notifications: readonly Notification[],
@@ -92,17 +114,14 @@ export function createNotificationHandler(deps: {
     if (known?.at === at || isReceived) for (const key of known?.keys ?? []) keys.add(key);
     const next = { at, keys: [...keys] };
     if (known === null || fresh.length > 0) {
-      const fields = { event: "notification-not-stored" };
-      await store
-        .keepNotified(next)
-        .catch(notPersisted(log, "warn", fields, "failed to store newest notification"));
+      await writer.put([putSingle(NOTIFIED, next)]);
     }
     return next;
   };
   /** One at a time. A list that fails does not stop the next. */
   const inTurn = (notifications: readonly Notification[], isPush: boolean): Promise<void> => {
     const work = last.then(async () => {
-      if (mark === undefined) mark = await store.notified();
+      if (mark === undefined) mark = await readMark();
       mark = await process(notifications, mark ?? (isPush ? { at: 0, keys: [] } : null), isPush);
     });
     last = work.catch(() => undefined);

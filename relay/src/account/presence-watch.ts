@@ -1,7 +1,8 @@
+import { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { cameBack, type Flip, isSameFlip, wentOffline } from "@mulkko/shared/rules/presence";
 import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
-import type { StoredPresence } from "../store/store.ts";
+import Type from "typebox";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { Reception } from "../upstream/reception.ts";
 import {
@@ -35,6 +36,22 @@ export interface ShownPresence {
   readonly heardAt: number | null;
   /** Time of the newest measurement; null or absent: none, or the device measures nothing. */
   readonly measuredAt?: number | null;
+}
+
+/** The learned rhythm of a device (ONL-2), and the half-hours in which it reported. */
+export const PresenceFields = Type.Object({
+  /** The newest gaps between reports, ms. */
+  gaps: Type.Array(Type.Number(), { maxItems: 16 }),
+  offline: Type.Boolean(),
+  beats: Type.Optional(StoredActivity),
+});
+
+/** The same with the device's key. */
+export interface StoredPresence {
+  readonly key: string;
+  readonly gaps: readonly number[];
+  readonly offline: boolean;
+  readonly beats?: StoredActivity;
 }
 
 /** Times the silence of an account's devices, with one timer per device for its next flip (ONL-1). */

@@ -1,34 +1,32 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { foundSingle } from "../../testing/any-documents.ts";
 import { createCapturedLog } from "../../testing/captured-log.ts";
-import type { WatchedSpan } from "../store/store.ts";
-import { createSpanWatch } from "./watched-span.ts";
+import { createFakeDocuments, type FakeDocuments } from "../../testing/fake-documents.ts";
+import { putSingle } from "../store/collections.ts";
+import { writeAccount } from "./device-memory.ts";
+import { createSpanWatch, WATCHED_SPAN } from "./watched-span.ts";
 
 const MINUTE_MS = 60_000;
 
 describe("the span in which an account is watched", () => {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
-  let stored: WatchedSpan | null;
+  let store: FakeDocuments;
   let watching: boolean;
   beforeEach(() => {
-    stored = null;
+    store = createFakeDocuments();
     watching = true;
   });
 
   async function open() {
     const span = createSpanWatch({
-      store: {
-        watchedSpan: async () => stored,
-        async keepWatchedSpan(one) {
-          stored = one;
-        },
-      },
+      store: store.documents,
+      writer: writeAccount(store.documents, timers, createCapturedLog()),
       now: clock.now,
       watching: () => watching,
       timers,
-      log: createCapturedLog(),
     });
     await span.restore();
     return span;
@@ -46,7 +44,7 @@ describe("the span in which an account is watched", () => {
     timers.advance(24 * 60 * MINUTE_MS);
     expect(span.since()).toBe(began);
     await settle();
-    expect(stored).toEqual({ since: began, until: clock.now() });
+    expect(await foundSingle(store.documents, WATCHED_SPAN)).toEqual({ since: began, until: clock.now() });
     span.close();
   });
 
@@ -88,7 +86,8 @@ describe("the span in which an account is watched", () => {
   });
 
   it("[WAT-4] begins again when the stored time lies in the future", async () => {
-    stored = { since: clock.now() + 60 * MINUTE_MS, until: clock.now() + 60 * MINUTE_MS };
+    const later = clock.now() + 60 * MINUTE_MS;
+    await store.documents.write([putSingle(WATCHED_SPAN, { since: later, until: later })]);
     const span = await open();
     span.look();
     expect(span.since()).toBe(clock.now());

@@ -1,8 +1,20 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
-import type { Log } from "../runtime/log.ts";
-import { notPersisted } from "../store/errors.ts";
-import type { AccountStore, WatchedSpan } from "../store/store.ts";
+import Type from "typebox";
+import { putSingle, type SingleCollection } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
+
+/** The time in which an account was watched without a gap: both store time, ms UTC. */
+const WatchedSpan = Type.Object({ since: Type.Number(), until: Type.Number() });
+type WatchedSpan = Type.Static<typeof WatchedSpan>;
+
+/** The newest span in which an account was watched (WAT-4). */
+export const WATCHED_SPAN = {
+  ...{ name: "watched-span", shape: "single", value: WatchedSpan },
+  sqlite: { table: "watched_spans", value: ["since", "until"] },
+  redis: { documents: "watched-span" },
+} as const satisfies SingleCollection;
 
 /** Since when an account has been watched without a gap; waterings from before may be unknown (WAT-4). */
 export interface SpanWatch {
@@ -17,13 +29,13 @@ export interface SpanWatch {
 }
 
 export interface SpanWatchDeps {
-  readonly store: Pick<AccountStore, "watchedSpan" | "keepWatchedSpan">;
+  readonly store: Pick<Documents, "single">;
+  readonly writer: DocumentWriter;
   /** Store time, ms UTC. */
   readonly now: () => number;
   /** True while the relay can see what the account's valves do. */
   readonly watching: () => boolean;
   readonly timers: Timers;
-  readonly log: Log;
 }
 
 /** ms between two looks; each is stored, so that a crash loses no more than this. */
@@ -31,7 +43,7 @@ const LOOK_MS = 120_000;
 /** A shorter pause is not a gap: a restart, a change of owner, or the distance between two polls. */
 const GAP_MS = 300_000;
 
-export function createSpanWatch({ store, now, watching, timers, log }: SpanWatchDeps): SpanWatch {
+export function createSpanWatch({ store, writer, now, watching, timers }: SpanWatchDeps): SpanWatch {
   let span: WatchedSpan | null = null;
   let since: number | null = null;
 
@@ -45,9 +57,7 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
   };
   const keep = async (): Promise<void> => {
     if (span === null || since === null) return;
-    await store
-      .keepWatchedSpan(span)
-      .catch(notPersisted(log, "warn", { event: "watched-span-not-stored" }, "watched span not stored"));
+    await writer.put([putSingle(WATCHED_SPAN, span)]);
   };
   const looking = repeat(timers, LOOK_MS, () => {
     look();
@@ -56,7 +66,8 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
 
   return {
     async restore() {
-      span = await store.watchedSpan();
+      const stored = await store.single(WATCHED_SPAN);
+      span = stored?.ok ? stored.value : null;
     },
     look,
     since() {

@@ -1,9 +1,10 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import type { Timers } from "@mulkko/shared/rules/clock";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { Log } from "../runtime/log.ts";
-import type { AlarmStore } from "../store/durable.ts";
-import { notPersisted, StaleOwnerError } from "../store/errors.ts";
+import type { DatedCollection, DocumentChange } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
+import { notPersisted } from "../store/errors.ts";
+import { WriteBehind } from "../store/write-behind.ts";
 import { isOver } from "./alarm.ts";
 
 /** Number of past alarms stored of one account, and for how long. */
@@ -18,14 +19,13 @@ interface StoredAlarms {
   readonly unreadable: readonly string[];
 }
 
-export async function readAlarms(store: AlarmStore): Promise<StoredAlarms> {
+export async function readAlarms(store: Documents): Promise<StoredAlarms> {
   const present: Alarm[] = [];
   const past: Alarm[] = [];
   const unreadable: string[] = [];
-  for (const { id, alarm } of await store.all()) {
-    const parsed = parse(Alarm, alarm);
-    if (!parsed.ok) unreadable.push(id);
-    else (isOver(parsed.value) ? past : present).push(parsed.value);
+  for (const { key, read } of await store.list(ALARMS)) {
+    if (!read.ok) unreadable.push(key);
+    else (isOver(read.value) ? past : present).push(read.value);
   }
   return { present, past, unreadable };
 }
@@ -65,71 +65,23 @@ export function pastSince({ clearedAt, ack, raisedAt }: Alarm): number {
   return Math.max(...[clearedAt, ack?.at, raisedAt].map((at) => (at ? Date.parse(at) : 0)));
 }
 
-const RETRY_MS = 5_000;
-/** Most alarms that wait for the store; beyond it the oldest are dropped. */
-const WAITING_AT_MOST = 1_000;
+/** The alarms of an account by id, with the time of their last change. */
+export const ALARMS = {
+  ...{ name: "alarms", shape: "dated", value: Alarm, atMost: 1_000, rewritten: true },
+  sqlite: { table: "alarms", key: "id", value: "alarm" },
+  redis: { documents: "al", times: "at" },
+} as const satisfies DatedCollection;
 
-/** One alarm to store, or null to delete it. `at` is ms UTC. */
-interface StoredAlarm {
-  readonly id: string;
-  readonly at: number;
-  readonly alarm: object | null;
-}
-
-/** Persist an account's alarms: only the newest version of each, in order, repeated until it is stored. */
-interface AlarmPersistence {
-  put(kept: StoredAlarm): void;
-  /** Resolve when everything queued before was tried once. It may still wait for the store. */
-  tried(): Promise<void>;
-  close(): void;
-}
-
-export function createAlarmPersistence(deps: {
-  store: AlarmStore;
+/** Create the writer of an account's alarms: the newest version of each, repeated until it is stored. */
+export function createAlarmWriter(deps: {
+  store: Documents;
   timers: Timers;
   log: Log;
-}): AlarmPersistence {
+}): WriteBehind<DocumentChange> {
   const { store, timers, log } = deps;
-  let waiting = new Map<string, StoredAlarm>();
-  let last: Promise<void> = Promise.resolve();
-  let asked = false;
-  let retry: { cancel(): void } | undefined;
-  let closed = false;
-
-  const write = async (): Promise<void> => {
-    asked = false;
-    if (waiting.size === 0) return;
-    const taken = waiting;
-    waiting = new Map();
-    try {
-      await store.write([...taken.values()]);
-    } catch (error) {
-      // Another owner persists them now (NODE-5).
-      if (error instanceof StaleOwnerError) return;
-      // Versions queued meanwhile are newer.
-      waiting = new Map([...[...taken].slice(-WAITING_AT_MOST), ...waiting]);
-      notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying")(error);
-      if (!closed) retry ??= timers.after(RETRY_MS, again);
-    }
-  };
-  const ask = (): void => {
-    if (asked) return;
-    asked = true;
-    last = last.then(write);
-  };
-  const again = (): void => {
-    retry = undefined;
-    ask();
-  };
-  return {
-    put(kept) {
-      waiting.set(kept.id, kept);
-      ask();
-    },
-    tried: () => last,
-    close() {
-      closed = true;
-      retry?.cancel();
-    },
-  };
+  return new WriteBehind({
+    write: (changes) => store.write(changes),
+    timers,
+    onFailure: notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying"),
+  });
 }

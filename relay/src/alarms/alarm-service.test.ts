@@ -1,6 +1,9 @@
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
+import { anyAlarms } from "../../testing/any-documents.ts";
+import { putDated } from "../store/collections.ts";
+import { ALARMS } from "./alarm-persistence.ts";
 
 const MINUTE = 60_000;
 const by = { id: "u", nickname: "Kim" };
@@ -19,7 +22,7 @@ test("[ALM-6] shows, publishes and stores an alarm at once", async () => {
     { kind: "alarm", at: harness.iso(), alarm: { type: "controller-offline" } },
   ]);
   await settle();
-  expect(harness.store.kept.size).toBe(1);
+  expect(harness.store.keys(ALARMS).length).toBe(1);
 });
 
 test("[ALM-6] another owner shows the stored alarms before any request, and continues them", async () => {
@@ -47,20 +50,20 @@ test("[ALM-6] stores alarms as soon as a failed store is back", async () => {
   harness.controller("c1", { quality: "offline" });
   await settle();
   expect(harness.find("controller-offline")).toMatchObject({ active: true });
-  expect(harness.store.kept.size).toBe(0);
+  expect(harness.store.keys(ALARMS).length).toBe(0);
   harness.store.failing = false;
   harness.timers.advance(5_000);
   await settle();
-  expect(harness.store.kept.size).toBe(1);
+  expect(harness.store.keys(ALARMS).length).toBe(1);
 });
 
 test("[ALM-6] deletes and logs a stored alarm that cannot be read, without harm to others", async () => {
   const harness = await createAlarmHarness();
-  await harness.store.write([{ id: "x", at: harness.clock.now(), alarm: { type: "party" } }]);
+  await harness.store.documents.write([putDated(anyAlarms, "x", harness.clock.now(), { type: "party" })]);
   await harness.restart();
   await settle();
   expect(harness.shown()).toEqual([]);
-  expect(harness.store.kept.size).toBe(0);
+  expect(harness.store.keys(ALARMS).length).toBe(0);
   expect(harness.log.lines.some(({ level }) => level === "error")).toBe(true);
 });
 

@@ -6,12 +6,13 @@ import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import type { AccountState } from "../account/account-state.ts";
 import { thingName } from "../account/thing-name.ts";
 import type { Log } from "../runtime/log.ts";
-import type { AlarmStore } from "../store/durable.ts";
+import { putDated, removed } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import { byUrgency } from "./alarm.ts";
 import type { AlarmAnswer, AlarmService } from "./alarm-calls.ts";
-import { createAlarmPersistence, createPastAlarms, pastSince, readAlarms } from "./alarm-persistence.ts";
+import { ALARMS, createAlarmWriter, createPastAlarms, pastSince, readAlarms } from "./alarm-persistence.ts";
 import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
 import type { AlarmSink } from "./alarm-source.ts";
 import type { AlarmSources } from "./alarm-sources.ts";
@@ -20,7 +21,7 @@ import type { AlarmSources } from "./alarm-sources.ts";
 export interface AlarmServiceDeps {
   /** Alarms are written here; their sources observe its changes. */
   readonly state: AccountState;
-  readonly store: AlarmStore;
+  readonly store: Documents;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
@@ -49,15 +50,17 @@ export async function createAlarmService(
   const { state, store, clock, timers, log } = deps;
   const registry = createAlarmRegistry(newId, (key) => thingName(state, key));
   const past = createPastAlarms();
-  const persistence = createAlarmPersistence({ store, timers, log });
+  const persistence = createAlarmWriter({ store, timers, log });
   let waking: { cancel(): void } | undefined;
 
   const publishEvent = (alarm: Alarm): void => {
     state.event({ kind: "alarm", at: new Date(clock.now()).toISOString(), alarm });
   };
+  const keep = (alarm: Alarm, at: number): void =>
+    void persistence.put([putDated(ALARMS, alarm.id, at, alarm)]);
+  const forget = (id: string): void => void persistence.put([removed(ALARMS, id)]);
   const forgetStale = (): void => {
-    const at = clock.now();
-    for (const id of past.takeStale(at)) persistence.put({ id, at, alarm: null });
+    for (const id of past.takeStale(clock.now())) forget(id);
   };
   const apply = (step: AlarmStep): void => {
     const at = clock.now();
@@ -72,19 +75,19 @@ export async function createAlarmService(
         return;
       case "changed":
         state.set(alarmKey(step.alarm.id), step.alarm);
-        persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
+        keep(step.alarm, at);
         if (step.reported) publishEvent(step.alarm);
         break;
       case "past":
         state.del(alarmKey(step.alarm.id));
         past.add(step.alarm.id, at);
-        persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
+        keep(step.alarm, at);
         publishEvent(step.alarm);
         forgetStale();
         break;
       case "withdrawn":
         state.del(alarmKey(step.alarm.id));
-        persistence.put({ id: step.alarm.id, at, alarm: null });
+        forget(step.alarm.id);
         break;
     }
     for (const trimmed of registry.trim()) apply(trimmed);
@@ -125,7 +128,7 @@ export async function createAlarmService(
   for (const alarm of stored.past) past.add(alarm.id, pastSince(alarm));
   for (const id of stored.unreadable) {
     log.error({ event: "stored-alarm-unreadable", alarm: id }, "deleted unreadable stored alarm");
-    persistence.put({ id, at: clock.now(), alarm: null });
+    forget(id);
   }
   forgetStale();
 

@@ -4,7 +4,7 @@ import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
 import { createDeviceIndex } from "../account/device-index.ts";
-import { createDeviceMemory } from "../account/device-memory.ts";
+import { createDeviceMemory, writeAccount } from "../account/device-memory.ts";
 import { createMessageHandler } from "../account/message-handler.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createNotificationHandler } from "../account/notification-handler.ts";
@@ -114,12 +114,13 @@ export async function createAccountOwner(
     },
   });
   const state = createAccountState(writer);
+  const documents = writeAccount(store.documents, timers, log);
   const beats = createActivityHistory(clock.now);
   let isLoaded = false;
   /** Absent until everything is restored: a report names the flips and the activity of each device once. */
   let report: AccountReporter | undefined;
   state.on("changed", (key) => report?.changed(key));
-  const settings = await createSettingsService({ store: store.settings, state, log });
+  const settings = await createSettingsService({ store: store.documents, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
   const role = createViewerRole({ state, prover, link, log });
   const audience = {
@@ -132,7 +133,7 @@ export async function createAccountOwner(
   };
   const alarms = await createAlarmService({
     state,
-    store: store.alarms,
+    store: store.documents,
     clock,
     timers,
     log,
@@ -169,21 +170,24 @@ export async function createAccountOwner(
   state.on("paceChanged", watch.review);
   const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
-  const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
+  const memory = createDeviceMemory({
+    ...{ store: store.documents, writer: documents, watch, beats, timers },
+    watchedDevices: looked,
+  });
   await memory.restore();
   const span = createSpanWatch({
-    store,
+    store: store.documents,
+    writer: documents,
     now: deps.store.now,
     watching: () => isLoaded && credentials.any && link.state.upstream !== "down",
     timers,
-    log,
   });
   await span.restore();
   const reader = createPolledReader({ client, limiter, credentials, prover, signal: giveUp.signal });
   const api = createAccountApi(reader, apiClock, log);
   const valves = await deps.createService({
     state,
-    store: store.valves,
+    store: store.documents,
     upstream: createAccountCommands({
       client,
       capabilities,
@@ -197,7 +201,7 @@ export async function createAccountOwner(
       meterReadings: createMeterLog(api),
       watchedSince: span.since,
     },
-    time: createStoreTime(store.valves, clock, timers),
+    time: createStoreTime(deps.store, clock, timers),
     log,
   });
   state.on("channelReported", valves.report);
@@ -217,7 +221,10 @@ export async function createAccountOwner(
     metrics,
   });
   state.on("readingReceived", onReading);
-  const notifications = createNotificationHandler({ store, state, apiClock, clock, times, log });
+  const notifications = createNotificationHandler({
+    ...{ store: store.documents, writer: documents, state },
+    ...{ apiClock, clock, times },
+  });
   const units = createPollUnits({
     clock,
     timers,
@@ -335,6 +342,7 @@ export async function createAccountOwner(
       await sessions.settled(accountId);
       await memory.save();
       await span.keep();
+      documents.close();
       watch.close();
       viewers.close();
       streams.detach();

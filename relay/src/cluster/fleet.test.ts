@@ -5,6 +5,7 @@ import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { changed } from "../../testing/any-documents.ts";
 import {
   ACCOUNT,
   type ClusterNode,
@@ -16,9 +17,11 @@ import {
 import type { FakeUpstream } from "../../testing/fake-upstream.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
+import { PRESENCE } from "../account/device-memory.ts";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
+import type { Documents } from "../store/documents.ts";
 import { FLEET, SHARDS, shardOf } from "../store/shard.ts";
-import type { AccountStore, Store, StoredPresence } from "../store/store.ts";
+import type { AccountStore, Store } from "../store/store.ts";
 import { stateOf } from "../store/streams.ts";
 
 const SENSOR = String(buildSensor().id);
@@ -146,12 +149,15 @@ describe("the fleet on two nodes", () => {
           value: async (accountId: string): Promise<AccountStore> => {
             const account = await store.claim(accountId);
             if (accountId === FLEET) return account;
-            const presence = async (): Promise<StoredPresence[]> => {
-              asked.resolve();
-              await restored.promise;
-              return account.presence();
+            const { documents } = account;
+            const list: Documents["list"] = async (of) => {
+              if (of.name === PRESENCE.name) {
+                asked.resolve();
+                await restored.promise;
+              }
+              return documents.list(of);
             };
-            return { ...account, presence };
+            return { ...account, documents: changed(documents, { list }) };
           },
         },
       });

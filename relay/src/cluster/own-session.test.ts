@@ -2,6 +2,7 @@ import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import { sensorList } from "@mulkko/shared/rest/operations/sensors";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { foundSingle } from "../../testing/any-documents.ts";
 import {
   ACCOUNT,
   type ClusterNode,
@@ -14,6 +15,7 @@ import type { FakeUpstream } from "../../testing/fake-upstream.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import { sessionPairOf } from "../upstream/own-sessions.ts";
+import { SESSIONS } from "../upstream/stored-session.ts";
 
 const { accountId } = ACCOUNT;
 
@@ -58,7 +60,7 @@ test("[CRED-1] a login on one node becomes the other's session if that one owns 
   expect(await Promise.all([owner, other].map(state))).toEqual(
     Array(2).fill({ by: "sign-in", ended: null, mayStart: false }),
   );
-  expect(await owner.store.sessions.get(accountId)).not.toMatch(/access|refresh/);
+  expect(await foundSingle(owner.store.documents(accountId), SESSIONS)).not.toMatch(/access|refresh/);
 });
 
 test("[CRED-1] a session moves with its account's shard, and only the new owner refreshes it", async () => {

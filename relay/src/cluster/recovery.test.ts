@@ -9,7 +9,7 @@ test("[CRED-1] warns of accounts that are not recovered once the farm API is the
   const log = createCapturedLog();
   let isReachable = false;
   const recovery = createAccountRecovery({
-    store: { watchedAccounts: async () => ["a1"] },
+    store: { watchedAccounts: async () => ["a1"], accountsWith: async () => ["a1"] },
     timers: createFakeTimers(createFakeClock()),
     log,
     isReachable: () => isReachable,

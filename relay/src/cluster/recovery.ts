@@ -4,6 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import { notPersisted, StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError } from "../upstream/errors.ts";
+import { INTENTS } from "../valves/intent.ts";
 
 /** Activates accounts that are watched without a viewer (CRED-1 a, RUN-3). */
 export interface AccountRecovery {
@@ -30,7 +31,7 @@ const TOGETHER_MS = 100;
  * @param deps.atMost upper bound of accounts that one node recovers
  */
 export function createAccountRecovery(deps: {
-  store: Pick<Store, "watchedAccounts">;
+  store: Pick<Store, "watchedAccounts" | "accountsWith">;
   timers: Timers;
   log: Log;
   isReachable: () => boolean;
@@ -46,6 +47,11 @@ export function createAccountRecovery(deps: {
   let started = false;
   let closed = false;
 
+  /** Return the watched accounts and those with an open intent (RUN-3), of all of this node's shards or of one. */
+  const toRecover = async (shard?: number): Promise<string[]> => {
+    const lists = [store.watchedAccounts(shard), store.accountsWith(INTENTS, shard)];
+    return [...new Set((await Promise.all(lists)).flat())].sort();
+  };
   const recover = async (accountId: string): Promise<"read" | "refused" | "unread" | "storeless"> => {
     try {
       await deps.read(accountId);
@@ -75,8 +81,7 @@ export function createAccountRecovery(deps: {
   };
   const resume = (): Promise<void> => {
     started = true;
-    resuming ??= store
-      .watchedAccounts()
+    resuming ??= toRecover()
       .then(recoverAll)
       .finally(() => {
         resuming = undefined;
@@ -103,7 +108,7 @@ export function createAccountRecovery(deps: {
         coming = undefined;
         const shards = [...came];
         came.clear();
-        Promise.all(shards.map((one) => store.watchedAccounts(one)))
+        Promise.all(shards.map(toRecover))
           .then((lists) => recoverAll(lists.flat()))
           .catch(failed);
       });

@@ -12,7 +12,7 @@ import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import { createActivityHistory } from "../account/activity-history.ts";
-import { createDeviceMemory } from "../account/device-memory.ts";
+import { createDeviceMemory, writeAccount } from "../account/device-memory.ts";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
@@ -364,8 +364,9 @@ export async function createFleetOwner(
 
   const isTellable = (key: string): boolean =>
     key.startsWith("device:") && writer.get(key)?.quality !== "unknown";
+  const documents = writeAccount(store.documents, timers, log);
   const memory = createDeviceMemory({
-    ...{ store, watch, beats, timers, log },
+    ...{ store: store.documents, writer: documents, watch, beats, timers },
     watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
   const pruning = repeat(timers, PRUNE_MS, registry.prune);
@@ -503,6 +504,7 @@ export async function createFleetOwner(
       await writer.flushNow();
       writer.close();
       await memory.save();
+      documents.close();
       watch.close();
       viewers.close();
       streams.detach();

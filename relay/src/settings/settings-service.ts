@@ -3,11 +3,20 @@ import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve
 import { parse } from "@mulkko/shared/schema/parse";
 import type { AccountState } from "../account/account-state.ts";
 import type { Log } from "../runtime/log.ts";
-import type { SettingsStore } from "../store/durable.ts";
+import { putSingle, type SingleCollection } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { RunLimits } from "../valves/valves.ts";
 import type { SettingsAnswer, SettingsChange, SettingsService } from "./settings-calls.ts";
 import { changedSettings, settingsRefusal } from "./settings-rules.ts";
+
+/** One object with an account's settings. */
+export const SETTINGS = {
+  ...{ name: "settings", shape: "single", value: AccountSettings, rewritten: true },
+  atMostBytes: 256 * 1_024,
+  sqlite: { table: "settings", value: "settings" },
+  redis: { documents: "settings" },
+} as const satisfies SingleCollection;
 
 /** The settings of an account, for its owner: effective at once, and stored. */
 export interface OwnedSettings extends SettingsService {
@@ -23,22 +32,19 @@ export interface OwnedSettings extends SettingsService {
 
 /** @throws StoreUnavailableError when the stored settings cannot be read */
 export async function createSettingsService(deps: {
-  store: SettingsStore;
+  store: Documents;
   state: Pick<AccountState, "get" | "emit">;
   log: Log;
 }): Promise<OwnedSettings> {
   const { store, state, log } = deps;
   let current = DEFAULT_SETTINGS;
-  const stored = await store.get();
-  if (stored !== undefined && stored !== null) {
-    const parsed = parse(AccountSettings, stored);
-    if (parsed.ok) current = parsed.value;
-    else
-      log.error(
-        { event: "settings-unreadable", at: parsed.path },
-        "failed to read stored settings, using defaults",
-      );
-  }
+  const stored = await store.single(SETTINGS);
+  if (stored?.ok) current = stored.value;
+  else if (stored)
+    log.error(
+      { event: "settings-unreadable", at: stored.path },
+      "failed to read stored settings, using defaults",
+    );
   const capSeconds = (controllerId: string): number =>
     current.controllers[controllerId]?.maxRunSeconds ?? MAX_RUN_SECONDS;
   /** Changes are serialised, because each builds on the result of the previous one. */
@@ -49,7 +55,7 @@ export async function createSettingsService(deps: {
     const next = changedSettings(current, change);
     if (!parse(AccountSettings, next).ok) return { ok: false, why: "too-many" };
     try {
-      await store.put(next);
+      await store.write([putSingle(SETTINGS, next)]);
     } catch (error) {
       if (error instanceof RangeError) return { ok: false, why: "too-many" };
       throw error;

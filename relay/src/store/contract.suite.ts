@@ -2,6 +2,12 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { expect, test } from "vitest";
+import { anyAlarms, anyIntents, anySettings } from "../../testing/any-documents.ts";
+import { PRESENCE } from "../account/device-memory.ts";
+import { NOTIFIED } from "../account/notification-handler.ts";
+import { WATCHED_SPAN } from "../account/watched-span.ts";
+import { put, putDated, putSingle, removed } from "./collections.ts";
+import { describeDocuments } from "./documents.suite.ts";
 import { describeDurable, type StoreHarness, type WithStore } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
 import { changeFrame, emptyGathering, gatherSet, takeGathered } from "./gather.ts";
@@ -40,6 +46,7 @@ export function describeStore(open: () => Promise<StoreHarness>): void {
     }
   };
   describeDurable(withStore);
+  describeDocuments(withStore);
 
   test("[NODE-2] a step is applied at the offset that its writer expects, and reaches every copy", () =>
     withStore(async ({ store }) => {
@@ -88,17 +95,18 @@ export function describeStore(open: () => Promise<StoreHarness>): void {
         () => stale.append(flipAt(0)),
         () => stale.beginEpoch(new Map()),
         () => stale.claimUnit("sensors"),
-        () => stale.keepPresence([{ key: "sensor:1", gaps: [], offline: false }]),
-        () => stale.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
-        () => stale.settings.put({ a: 1 }),
-        () => stale.keepNotified({ at: 1, keys: [] }),
-        () => stale.keepWatchedSpan({ since: 1, until: 2 }),
-        () => stale.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] }),
+        () => stale.documents.write([put(PRESENCE, "sensor:1", { gaps: [], offline: false })]),
+        () => stale.documents.write([putDated(anyAlarms, "al1", 1, {})]),
+        () => stale.documents.write([putSingle(anySettings, { a: 1 })]),
+        () => stale.documents.write([putSingle(NOTIFIED, { at: 1, keys: [] })]),
+        () => stale.documents.write([putSingle(WATCHED_SPAN, { since: 1, until: 2 })]),
+        () => stale.documents.write([put(anyIntents, "channel:1", { want: "open" })]),
+        () => stale.documents.write([removed(anyIntents, "channel:1")]),
       ];
       for (const write of refused) await expect(write()).rejects.toBeInstanceOf(StaleOwnerError);
       expect(devices.offset).toBe(0);
       expect(events.offset).toBe(0);
-      expect(await fresh.valves.intents()).toEqual([]);
+      expect(await fresh.documents.list(anyIntents)).toEqual([]);
       await store.release("a1", stale.fence);
       expect(await fresh.step(stepFrom(0, { "sensor:1": { n: 1 } }))).toMatchObject({ kind: "written" });
     }));

@@ -1,6 +1,26 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import Type from "typebox";
 import { expect, test } from "vitest";
-import { STORE_LIMITS } from "./limits.ts";
+import {
+  anyAlarms,
+  anyCommands,
+  anyIntents,
+  anySettings,
+  anyWaterings,
+  found,
+  foundSince,
+  foundSingle,
+  listed,
+} from "../../testing/any-documents.ts";
+import { PRESENCE } from "../account/device-memory.ts";
+import { NOTIFIED } from "../account/notification-handler.ts";
+import { WATCHED_SPAN } from "../account/watched-span.ts";
+import { ALARMS } from "../alarms/alarm-persistence.ts";
+import { SETTINGS } from "../settings/settings-service.ts";
+import { SESSIONS } from "../upstream/stored-session.ts";
+import { PROOFS } from "../upstream/token-prover.ts";
+import { INTENTS } from "../valves/intent.ts";
+import { put, putDated, putSingle, removed } from "./collections.ts";
 import { shardOf } from "./shard.ts";
 import type { Store } from "./store.ts";
 
@@ -22,52 +42,49 @@ export function describeDurable(withStore: WithStore): void {
   test("[RUN-3] intents, commands and waterings survive a restart, for each account separately", () =>
     withStore(async (harness) => {
       const at = harness.clock.now();
-      const mine = (await harness.store.claim("a1")).valves;
-      const theirs = (await harness.store.claim("a2")).valves;
-      await mine.write({
-        intents: [
-          { channelKey: "channel:1", intent: { want: "open" } },
-          { channelKey: "channel:2", intent: { want: "close" } },
-        ],
-        commands: [{ commandId: "c1", at, record: { state: "requested" } }],
-        waterings: [{ id: "w1", at, watering: { id: "w1" } }],
-      });
-      await theirs.write({ commands: [{ commandId: "c1", at, record: { state: "refused" } }] });
-      await mine.write({ intents: [{ channelKey: "channel:2", intent: null }] });
+      const mine = (await harness.store.claim("a1")).documents;
+      const theirs = (await harness.store.claim("a2")).documents;
+      await mine.write([
+        put(anyIntents, "channel:1", { want: "open" }),
+        put(anyIntents, "channel:2", { want: "close" }),
+        putDated(anyCommands, "c1", at, { state: "requested" }),
+        putDated(anyWaterings, "w1", at, { id: "w1" }),
+      ]);
+      await theirs.write([putDated(anyCommands, "c1", at, { state: "refused" })]);
+      await mine.write([removed(anyIntents, "channel:2")]);
       await harness.restart();
-      const { valves } = await harness.store.claim("a1");
-      expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
-      expect(await valves.command("c1")).toEqual({ state: "requested" });
-      expect(await valves.command("c2")).toBeUndefined();
-      expect(await valves.commandsSince(at)).toEqual([{ state: "requested" }]);
-      expect(await valves.wateringsSince(at)).toEqual([{ id: "w1" }]);
-      expect(await valves.wateringsSince(at + 1)).toEqual([]);
+      const { documents } = await harness.store.claim("a1");
+      expect(await listed(documents, anyIntents)).toEqual([["channel:1", { want: "open" }]]);
+      expect(await found(documents, anyCommands, "c1")).toEqual({ state: "requested" });
+      expect(await found(documents, anyCommands, "c2")).toBeUndefined();
+      expect(await foundSince(documents, anyCommands, at)).toEqual([{ state: "requested" }]);
+      expect(await foundSince(documents, anyWaterings, at)).toEqual([{ id: "w1" }]);
+      expect(await foundSince(documents, anyWaterings, at + 1)).toEqual([]);
     }));
 
   test("[CMD-7] commands are kept for a day, waterings for a week", () =>
     withStore(async (harness) => {
-      const { valves } = await harness.store.claim("a1");
+      const { documents } = await harness.store.claim("a1");
       const at = harness.clock.now();
-      await valves.write({
-        commands: [{ commandId: "c1", at, record: {} }],
-        waterings: [{ id: "w1", at, watering: {} }],
-      });
+      await documents.write([putDated(anyCommands, "c1", at, {}), putDated(anyWaterings, "w1", at, {})]);
       harness.clock.advance(DAY + 1);
       await harness.restart();
-      const later = (await harness.store.claim("a1")).valves;
-      expect(await later.command("c1")).toBeUndefined();
-      expect(await later.wateringsSince(0)).toHaveLength(1);
+      const later = (await harness.store.claim("a1")).documents;
+      expect(await found(later, anyCommands, "c1")).toBeUndefined();
+      expect(await foundSince(later, anyWaterings, 0)).toHaveLength(1);
       harness.clock.advance(6 * DAY);
       await harness.restart();
-      expect(await (await harness.store.claim("a1")).valves.wateringsSince(0)).toHaveLength(0);
+      const last = (await harness.store.claim("a1")).documents;
+      expect(await foundSince(last, anyWaterings, 0)).toHaveLength(0);
     }));
 
   test("[ONL-2] learned device presence is stored with the devices' keys", () =>
     withStore(async (harness) => {
-      const kept = { key: "sensor:1", gaps: [600_000, 601_000], offline: true };
-      await (await harness.store.claim("a1")).keepPresence([kept]);
+      const kept = { gaps: [600_000, 601_000], offline: true };
+      await (await harness.store.claim("a1")).documents.write([put(PRESENCE, "sensor:1", kept)]);
       await harness.restart();
-      expect(await (await harness.store.claim("a1")).presence()).toEqual([kept]);
+      const { documents } = await harness.store.claim("a1");
+      expect(await listed(documents, PRESENCE)).toEqual([["sensor:1", kept]]);
     }));
 
   test("[CRED-1] watched accounts are found again, and accounts with an open intent", () =>
@@ -76,96 +93,106 @@ export function describeDurable(withStore: WithStore): void {
       await harness.store.watchAccount("a1");
       await harness.store.watchAccount("a3");
       await harness.store.unwatchAccount("a3");
-      const { valves } = await harness.store.claim("a2");
-      await valves.write({ intents: [{ channelKey: "channel:1", intent: {} }] });
+      const { documents } = await harness.store.claim("a2");
+      await documents.write([put(anyIntents, "channel:1", {})]);
       await harness.restart();
-      expect(await harness.store.watchedAccounts()).toEqual(["a1", "a2"]);
+      expect(await harness.store.watchedAccounts()).toEqual(["a1"]);
+      expect(await harness.store.accountsWith(INTENTS)).toEqual(["a2"]);
+      expect(await harness.store.accountsWith(INTENTS, shardOf("a1"))).toEqual([]);
+      await (await harness.store.claim("a2")).documents.write([removed(INTENTS, "channel:1")]);
+      expect(await harness.store.accountsWith(INTENTS)).toEqual([]);
     }));
 
   test("[ingest] the newest notification is stored", () =>
     withStore(async (harness) => {
-      const account = await harness.store.claim("a1");
-      expect(await account.notified()).toBeNull();
-      await account.keepNotified({ at: 5, keys: ["n1"] });
+      const { documents } = await harness.store.claim("a1");
+      expect(await documents.single(NOTIFIED)).toBeUndefined();
+      await documents.write([putSingle(NOTIFIED, { at: 5, keys: ["n1"] })]);
       await harness.restart();
-      expect(await (await harness.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
+      const later = (await harness.store.claim("a1")).documents;
+      expect(await foundSingle(later, NOTIFIED)).toEqual({ at: 5, keys: ["n1"] });
     }));
 
   test("[WAT-4] the span in which an account was watched is stored", () =>
     withStore(async (harness) => {
-      const account = await harness.store.claim("a1");
-      expect(await account.watchedSpan()).toBeNull();
-      await account.keepWatchedSpan({ since: 5, until: 9 });
-      await account.keepWatchedSpan({ since: 5, until: 12 });
+      const { documents } = await harness.store.claim("a1");
+      expect(await documents.single(WATCHED_SPAN)).toBeUndefined();
+      await documents.write([putSingle(WATCHED_SPAN, { since: 5, until: 9 })]);
+      await documents.write([putSingle(WATCHED_SPAN, { since: 5, until: 12 })]);
       await harness.restart();
-      expect(await (await harness.store.claim("a1")).watchedSpan()).toEqual({ since: 5, until: 12 });
-      expect(await (await harness.store.claim("a2")).watchedSpan()).toBeNull();
+      const later = (await harness.store.claim("a1")).documents;
+      expect(await foundSingle(later, WATCHED_SPAN)).toEqual({ since: 5, until: 12 });
+      expect(await (await harness.store.claim("a2")).documents.single(WATCHED_SPAN)).toBeUndefined();
     }));
 
   test("[ALM-1] alarms survive a restart; null removes one, and the oldest changes are dropped first", () =>
     withStore(async (harness) => {
-      const { alarms } = await harness.store.claim("a1");
-      await alarms.write([
-        { id: "b", at: 20, alarm: { active: true } },
-        { id: "a", at: 30, alarm: { active: true } },
-        { id: "c", at: 10, alarm: { active: false } },
+      const { documents } = await harness.store.claim("a1");
+      await documents.write([
+        putDated(anyAlarms, "b", 20, { active: true }),
+        putDated(anyAlarms, "a", 30, { active: true }),
+        putDated(anyAlarms, "c", 10, { active: false }),
       ]);
-      await alarms.write([{ id: "b", at: 40, alarm: null }]);
+      await documents.write([removed(anyAlarms, "b")]);
       await harness.restart();
-      const later = (await harness.store.claim("a1")).alarms;
-      expect(await later.all()).toEqual([
-        { id: "c", alarm: { active: false } },
-        { id: "a", alarm: { active: true } },
+      const later = (await harness.store.claim("a1")).documents;
+      expect(await listed(later, anyAlarms)).toEqual([
+        ["c", { active: false }],
+        ["a", { active: true }],
       ]);
-      expect(await (await harness.store.claim("a2")).alarms.all()).toEqual([]);
+      expect(await listed((await harness.store.claim("a2")).documents, anyAlarms)).toEqual([]);
       await later.write(
-        Array.from({ length: STORE_LIMITS.alarms - 1 }, (_, n) => ({ id: `n${n}`, at: 100 + n, alarm: {} })),
+        Array.from({ length: ALARMS.atMost - 1 }, (_, n) => putDated(anyAlarms, `n${n}`, 100 + n, {})),
       );
-      const kept = (await later.all()).map(({ id }) => id);
-      expect(kept).toHaveLength(STORE_LIMITS.alarms);
+      const kept = (await later.list(anyAlarms)).map(({ key }) => key);
+      expect(kept).toHaveLength(ALARMS.atMost);
       expect(kept.slice(0, 2)).toEqual(["a", "n0"]);
     }));
 
   test("[NODE-4] settings are one object per account, replaced as a whole, and bounded", () =>
     withStore(async (harness) => {
-      const { settings } = await harness.store.claim("a1");
-      expect(await settings.get()).toBeUndefined();
-      await settings.put({ meters: { "channel:1": "sensor:7" }, adoptExternal: true });
+      const { documents } = await harness.store.claim("a1");
+      expect(await documents.single(anySettings)).toBeUndefined();
+      await documents.write([
+        putSingle(anySettings, { meters: { "channel:1": "sensor:7" }, adoptExternal: true }),
+      ]);
       const chosen = { adoptExternal: false, channels: { "11": { name: "1동 앞 베드 · 🍅" } } };
-      await settings.put(chosen);
+      await documents.write([putSingle(anySettings, chosen)]);
       await harness.restart();
-      const later = (await harness.store.claim("a1")).settings;
-      expect(await later.get()).toEqual(chosen);
-      await expect(later.put({ text: "x".repeat(STORE_LIMITS.settingsBytes) })).rejects.toBeInstanceOf(
-        RangeError,
-      );
-      expect(await later.get()).toEqual(chosen);
+      const later = (await harness.store.claim("a1")).documents;
+      expect(await foundSingle(later, anySettings)).toEqual(chosen);
+      const text = "x".repeat(SETTINGS.atMostBytes);
+      expect(() => putSingle(anySettings, { text })).toThrow(RangeError);
+      expect(await foundSingle(later, anySettings)).toEqual(chosen);
     }));
 
   test("[CRED-1] encrypted sessions of the relay survive a restart, and are deleted on request", () =>
     withStore(async (harness) => {
-      await harness.store.sessions.put("a1", "sealed-1");
-      await harness.store.sessions.put("a1", "sealed-2");
-      await harness.store.sessions.put("a2", "other");
+      await harness.store.documents("a1").write([putSingle(SESSIONS, "sealed-1")]);
+      await harness.store.documents("a1").write([putSingle(SESSIONS, "sealed-2")]);
+      await harness.store.documents("a2").write([putSingle(SESSIONS, "other")]);
       await harness.restart();
-      expect(await harness.store.sessions.get("a1")).toBe("sealed-2");
-      await harness.store.sessions.drop("a1");
-      expect(await harness.store.sessions.get("a1")).toBeNull();
-      expect(await harness.store.sessions.get("a2")).toBe("other");
+      const { store } = harness;
+      expect(await foundSingle(store.documents("a1"), SESSIONS)).toBe("sealed-2");
+      await store.documents("a1").write([removed(SESSIONS)]);
+      expect(await store.documents("a1").single(SESSIONS)).toBeUndefined();
+      expect(await foundSingle(store.documents("a2"), SESSIONS)).toBe("other");
     }));
 
   test("[AUTH-3] proofs of tokens are found by their hash until they end or are deleted", () =>
     withStore(async ({ store, clock }) => {
       const until = store.now() + 60_000;
-      await store.proofs.put("hash-1", { accountId: "a1" }, until);
-      await store.proofs.put("hash-2", { accountId: "a2" }, until);
-      await store.proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
-      expect(await store.proofs.get("hash-1")).toEqual({ accountId: "a1" });
-      expect(await store.proofs.get("hash-3")).toBeUndefined();
-      await store.proofs.drop("hash-2");
-      expect(await store.proofs.get("hash-2")).toBeUndefined();
+      const proofs = store.passing({ ...PROOFS, value: Type.Unknown() });
+      await proofs.put("hash-1", { accountId: "a1" }, until);
+      await proofs.put("hash-2", { accountId: "a2" }, until);
+      await proofs.put("hash-3", { accountId: "a3" }, store.now() - 1);
+      expect(await proofs.get("hash-1")).toMatchObject({ ok: true, value: { accountId: "a1" } });
+      expect(await store.passing(PROOFS).get("hash-1")).toMatchObject({ ok: false });
+      expect(await proofs.get("hash-3")).toBeUndefined();
+      await proofs.drop("hash-2");
+      expect(await proofs.get("hash-2")).toBeUndefined();
       clock.advance(60_001);
-      expect(await store.proofs.get("hash-1")).toBeUndefined();
+      expect(await proofs.get("hash-1")).toBeUndefined();
     }));
 
   test("[CRED-1] watched accounts can be requested by shard", () =>

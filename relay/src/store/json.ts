@@ -1,4 +1,3 @@
-import { STORE_LIMITS } from "./limits.ts";
 import type { StateValue } from "./streams.ts";
 
 /** Parse stored JSON text. Invalid text is undefined, which its reader's schema refuses. */
@@ -9,15 +8,6 @@ export function readJson(text: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Return an account's settings as stored text. Throws a `RangeError` for more than `settingsBytes`. */
-export function settingsText(settings: object): string {
-  const text = JSON.stringify(settings);
-  if (Buffer.byteLength(text) > STORE_LIMITS.settingsBytes) {
-    throw new RangeError(`Settings of an account take ${STORE_LIMITS.settingsBytes} bytes at most.`);
-  }
-  return text;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

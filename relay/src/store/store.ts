@@ -4,11 +4,12 @@
  */
 
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { StoredActivity } from "@mulkko/shared/rest/fleet";
-import Type from "typebox";
+import type { Parsed } from "@mulkko/shared/schema/parse";
+import type { Static, TSchema } from "typebox";
 import type { Step } from "./changes-since.ts";
+import type { KeyedCollection, PassingCollection } from "./collections.ts";
 import type { DisplayStore } from "./display-store.ts";
-import type { AlarmStore, SettingsStore, ValveStore } from "./durable.ts";
+import type { Documents } from "./documents.ts";
 import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "./streams.ts";
 
 /** This node's copies of an account's streams. */
@@ -33,34 +34,6 @@ export interface StateStep extends Step {
  */
 export type StepOutcome = { kind: "written"; offset: number } | { kind: "moved"; offset: number };
 
-/** The learned rhythm of a device (ONL-2), and the half-hours in which it reported. */
-export const PresenceFields = Type.Object({
-  /** The newest gaps between reports, ms. */
-  gaps: Type.Array(Type.Number(), { maxItems: 16 }),
-  offline: Type.Boolean(),
-  beats: Type.Optional(StoredActivity),
-});
-
-/** The same with the device's key. */
-export interface StoredPresence {
-  readonly key: string;
-  readonly gaps: readonly number[];
-  readonly offline: boolean;
-  readonly beats?: StoredActivity;
-}
-
-/**
- * The newest notification that has become an event: its time (ms UTC), and the keys of all with that time.
- */
-export interface Notified {
-  readonly at: number;
-  readonly keys: readonly string[];
-}
-
-/** The time in which an account was watched without a gap: both store time, ms UTC. */
-export const WatchedSpan = Type.Object({ since: Type.Number(), until: Type.Number() });
-export type WatchedSpan = Type.Static<typeof WatchedSpan>;
-
 /** The time of a poll unit's last claim: store time, ms UTC. */
 export interface UnitClaim {
   readonly unit: string;
@@ -84,39 +57,20 @@ export interface AccountStore {
    * interval.
    */
   claims(): Promise<UnitClaim[]>;
-  /**
-   * Return the newest notification that has become an event; null for an account whose list was never read.
-   */
-  notified(): Promise<Notified | null>;
-  keepNotified(notified: Notified): Promise<void>;
-  /** The newest span in which the account was watched (WAT-4); null before the first. */
-  watchedSpan(): Promise<WatchedSpan | null>;
-  /** Replace the stored span. */
-  keepWatchedSpan(span: WatchedSpan): Promise<void>;
-  presence(): Promise<StoredPresence[]>;
-  keepPresence(entries: readonly StoredPresence[]): Promise<void>;
-  readonly valves: ValveStore;
-  readonly alarms: AlarmStore;
-  readonly settings: SettingsStore;
+  /** The documents that only the owner writes. */
+  readonly documents: Documents;
 }
 
-/** The relay's own sessions at a plain API, one per account (CRED-1 b): text that its user has encrypted. */
-export interface SessionStore {
-  get(accountId: string): Promise<string | null>;
-  put(accountId: string, encrypted: string): Promise<void>;
-  drop(accountId: string): Promise<void>;
-}
-
-/** Tokens that the API has accepted, by hash (AUTH-3). The result is checked by its reader's schema. */
-export interface ProofStore {
-  /** Return the proof of a hash; undefined if it is unknown, or has ended. */
-  get(hash: string): Promise<unknown>;
+/** Documents of a passing collection. */
+export interface PassingDocuments<S extends TSchema = TSchema> {
+  /** Return a document; undefined if it is unknown, or has ended. */
+  get(key: string): Promise<Parsed<Static<S>> | undefined>;
   /**
-   * Store a proof.
-   * @param expiresAt store time, ms UTC
+   * Store a document.
+   * @param expiresAt its end: store time, ms UTC
    */
-  put(hash: string, proof: object, expiresAt: number): Promise<void>;
-  drop(hash: string): Promise<void>;
+  put(key: string, value: Static<S>, expiresAt: number): Promise<void>;
+  drop(key: string): Promise<void>;
 }
 
 /**
@@ -194,8 +148,10 @@ export interface Store {
   readonly shards: ShardLeases;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
-  readonly sessions: SessionStore;
-  readonly proofs: ProofStore;
+  /** Return the documents of an account that any node writes. */
+  documents(accountId: string): Documents;
+  /** Return the documents of a passing collection. */
+  passing<S extends TSchema>(of: PassingCollection<S>): PassingDocuments<S>;
   readonly displays: DisplayStore;
   /** Return copies of an account's streams on this node, for any owner. */
   attach(accountId: string): Promise<AccountStreams>;
@@ -205,8 +161,10 @@ export interface Store {
   claim(accountId: string): Promise<AccountStore>;
   /** Remove an account's state, unless a later claim holds it. Durable data stays. */
   release(accountId: string, fence: Fence): Promise<void>;
-  /** Return accounts of this node's shards, or of one shard, to watch without a viewer (CRED-1 a, RUN-3). */
+  /** Return accounts of this node's shards, or of one shard, to watch without a viewer (CRED-1 a). */
   watchedAccounts(shard?: number): Promise<string[]>;
+  /** Return accounts of this node's shards, or of one shard, that have a document of the collection. */
+  accountsWith(of: KeyedCollection & { readonly listed: true }, shard?: number): Promise<string[]>;
   watchAccount(accountId: string): Promise<void>;
   unwatchAccount(accountId: string): Promise<void>;
   /** Compare each copy with the store, and fill those that are behind (LIVE-4). Return their number. */

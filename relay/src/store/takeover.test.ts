@@ -3,11 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { foundSingle, listed } from "../../testing/any-documents.ts";
 import { readRecordedRelay, STORE_KINDS } from "../../testing/takeover/store-copies.ts";
 import { openTakenRelay, type TakenRelay } from "../../testing/takeover/taken-relay.ts";
+import { PRESENCE } from "../account/device-memory.ts";
+import { NOTIFIED } from "../account/notification-handler.ts";
 import type { Viewer } from "../account/viewing.ts";
-import { openSession } from "../upstream/stored-session.ts";
+import { WATCHED_SPAN } from "../account/watched-span.ts";
+import { openSession, SESSIONS } from "../upstream/stored-session.ts";
 import { createTokenCipher } from "../upstream/token-cipher.ts";
+import { INTENTS } from "../valves/intent.ts";
 import { stateOf } from "./streams.ts";
 
 const MINUTE_MS = 60_000;
@@ -49,13 +54,15 @@ describe.each(STORE_KINDS)("the %s store of an earlier relay", (kind) => {
 
   test("[NODE-6] has its intents, sessions, screens, events and presence for today's relay", async () => {
     const { store, displays, until } = await open(Date.parse(recordedAt) + MINUTE_MS);
-    const account = await store.claim(FARMER);
-    expect(await account.valves.intents()).toMatchObject([
-      { channelKey: CHANNEL, intent: { commandId: RUN, want: "open", timed: true, state: "confirmed" } },
+    const { documents } = await store.claim(FARMER);
+    expect(await listed(documents, INTENTS)).toMatchObject([
+      [CHANNEL, { commandId: RUN, want: "open", timed: true, state: "confirmed" }],
     ]);
     expect(await store.watchedAccounts()).toEqual([FARMER]);
+    expect(await store.accountsWith(INTENTS)).toEqual([FARMER]);
     const cipher = createTokenCipher(relaySecret);
-    const sessionOf = async (id: string) => openSession(cipher, (await store.sessions.get(id)) ?? "");
+    const sessionOf = async (id: string) =>
+      openSession(cipher, String(await foundSingle(store.documents(id), SESSIONS)));
     expect(await sessionOf(FARMER)).toMatchObject({ kind: "pair", refreshToken: expect.any(String) });
     expect(await sessionOf(NEIGHBOR)).toEqual({ kind: "ended", why: "stopped" });
 
@@ -74,12 +81,12 @@ describe.each(STORE_KINDS)("the %s store of an earlier relay", (kind) => {
         { offset: expect.any(Number), event: expect.objectContaining({ id: RUN, state: "confirmed" }) },
       ]),
     });
-    expect(await account.notified()).toMatchObject({ keys: ["1"] });
-    const span = await account.watchedSpan();
-    expect(new Date(span?.since ?? 0).toISOString()).toBe(answers.waterings.knownFrom);
-    const presence = await account.presence();
+    expect(await foundSingle(documents, NOTIFIED)).toMatchObject({ keys: ["1"] });
+    const span = await documents.single(WATCHED_SPAN);
+    expect(new Date(span?.ok ? span.value.since : 0).toISOString()).toBe(answers.waterings.knownFrom);
+    const presence = await listed(documents, PRESENCE);
     expect(presence).toHaveLength(7);
-    expect(presence.filter(({ offline }) => offline).map(({ key }) => key)).toEqual([
+    expect(presence.filter(([, { offline }]) => offline).map(([key]) => key)).toEqual([
       answers.alarms.content.find(({ type }) => type === "offline")?.key,
     ]);
   });

@@ -3,13 +3,13 @@ import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/embedded-store.ts";
+import { createMemoryPassing } from "../store/embedded/memory-passing.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import type { OutgoingCommand } from "./outgoing-command.ts";
 import { createRelaySessions } from "./relay-session.ts";
-import { createTokenProver } from "./token-prover.ts";
+import { createTokenProver, PROOFS } from "./token-prover.ts";
 
 const OPEN: OutgoingCommand = {
   commandId: "cmd-1",
@@ -40,7 +40,7 @@ function harness() {
     client,
     clock,
     upstreamClock,
-    proofs: createProofs(clock.now),
+    proofs: createMemoryPassing(clock.now)(PROOFS),
     receivesSessionEnds: () => true,
     reachable: () => true,
     onError: () => undefined,

@@ -40,7 +40,7 @@ export interface AccountTurn {
 export interface AccountSessionsDeps {
   readonly client: UpstreamClient;
   readonly relayKey: RelayKey;
-  readonly store: Pick<Store, "sessions" | "shards">;
+  readonly store: Pick<Store, "documents" | "shards">;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly upstreamClock: Pick<UpstreamClock, "offsetMs">;

@@ -3,6 +3,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
+import { Documents } from "../store/documents.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createOwnSessions, sessionPairOf } from "./own-sessions.ts";
 import { encryptSession, openSession } from "./stored-session.ts";
@@ -22,14 +23,21 @@ function harness(secret = SECRET) {
   const store = {
     away: false,
     owner: true,
-    sessions: {
-      get: async (id: string) => kept.get(id) ?? null,
-      async put(id: string, encrypted: string) {
-        if (store.away) throw new Error("the store is away");
-        kept.set(id, encrypted);
-      },
-      drop: async (id: string) => void kept.delete(id),
-    },
+    documents: (id: string) =>
+      new Documents(
+        {
+          get: async () => kept.get(id) ?? null,
+          list: async () => [],
+          async write(changes) {
+            if (store.away) throw new Error("the store is away");
+            for (const { text } of changes) {
+              if (text === null) kept.delete(id);
+              else kept.set(id, text);
+            }
+          },
+        },
+        "any-node",
+      ),
     shards: {
       owns: () => store.owner,
       owned: () => 256,

@@ -4,6 +4,7 @@ import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
+import { putSingle, removed } from "../store/collections.ts";
 import { notPersisted } from "../store/errors.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
@@ -13,6 +14,7 @@ import {
   encryptSession,
   endedSession,
   openSession,
+  SESSIONS,
   type SessionPair,
   type StoredSession,
 } from "./stored-session.ts";
@@ -52,7 +54,7 @@ export interface OwnSessions {
 
 export interface OwnSessionsDeps {
   readonly client: UpstreamClient;
-  readonly store: Pick<Store, "sessions" | "shards">;
+  readonly store: Pick<Store, "documents" | "shards">;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly upstreamClock: Pick<UpstreamClock, "offsetMs">;
@@ -131,7 +133,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
    */
   const save = async (accountId: string, entry: Held): Promise<void> => {
     try {
-      await store.sessions.put(accountId, encryptSession(cipher, entry.session));
+      await store.documents(accountId).write([putSingle(SESSIONS, encryptSession(cipher, entry.session))]);
       entry.unsaved = false;
     } catch (error) {
       entry.unsaved = true;
@@ -151,8 +153,8 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
     return null;
   };
   const readStore = async (accountId: string): Promise<StoredSession | null> => {
-    const encrypted = await store.sessions.get(accountId);
-    return encrypted === null ? null : openSession(cipher, encrypted);
+    const encrypted = await store.documents(accountId).single(SESSIONS);
+    return encrypted?.ok ? openSession(cipher, encrypted.value) : null;
   };
   const settled = async (accountId: string): Promise<void> => {
     await refreshing.get(accountId)?.catch(() => null);
@@ -240,7 +242,7 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
     },
     async clear(accountId) {
       held.delete(accountId);
-      await store.sessions.drop(accountId);
+      await store.documents(accountId).write([removed(SESSIONS)]);
     },
     has: (accountId) => held.get(accountId)?.session.kind === "pair",
     ended(accountId) {

@@ -3,6 +3,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Static } from "typebox";
 import Type from "typebox";
+import type { SingleCollection } from "../store/collections.ts";
 import type { TokenCipher } from "./token-cipher.ts";
 
 const Pair = Type.Object({
@@ -22,6 +23,13 @@ const Ended = Type.Object({
 export const StoredSession = Type.Union([Pair, Ended]);
 export type StoredSession = Static<typeof StoredSession>;
 export type SessionPair = Static<typeof Pair>;
+
+/** The relay's own sessions at a plain API, one an account (CRED-1 b): encrypted text. */
+export const SESSIONS = {
+  ...{ name: "session", shape: "single", value: Type.String(), plain: true, anyNode: true },
+  sqlite: { table: "sessions", value: "sealed" },
+  redis: { documents: "session" },
+} as const satisfies SingleCollection;
 
 export const endedSession = (why: WatchEnd): StoredSession => ({ kind: "ended", why });
 

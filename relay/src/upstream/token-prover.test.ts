@@ -1,11 +1,12 @@
 import { accountInfo } from "@mulkko/shared/rest/operations/account";
+import { parse } from "@mulkko/shared/schema/parse";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/embedded-store.ts";
+import { createMemoryPassing } from "../store/embedded/memory-passing.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { createTokenProver } from "./token-prover.ts";
+import { CachedProof, createTokenProver, PROOFS } from "./token-prover.ts";
 
 const MINUTE = 60_000;
 
@@ -14,7 +15,7 @@ function harness() {
   const client = createFakeUpstream();
   client.answer(accountInfo.path, buildAccount());
   const upstreamClock = { offsetMs: 0 };
-  const proofs = createProofs(clock.now);
+  const proofs = createMemoryPassing(clock.now)(PROOFS);
   const api = { receivesSessionEnds: true, reachable: true };
   const start = () =>
     createTokenProver({
@@ -138,7 +139,7 @@ test("[AUTH-4] a rejected token is not trusted by any other node", async () => {
 test("[AUTH-3] an unavailable store, or an invalid entry, costs one call and nothing more", async () => {
   const { client, proofs, start } = harness();
   await start().prove("t1");
-  proofs.get = async () => ({ account: "another user" });
+  proofs.get = async () => parse(CachedProof, { account: "another user" });
   expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });

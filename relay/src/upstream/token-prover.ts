@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { parse } from "@mulkko/shared/schema/parse";
 import { LRUCache } from "lru-cache";
 import Type from "typebox";
+import type { PassingCollection } from "../store/collections.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
 import { FLEET } from "../store/shard.ts";
-import type { ProofStore } from "../store/store.ts";
+import type { PassingDocuments } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
@@ -35,6 +35,11 @@ export const CachedProof = Type.Object({
   provenAt: Type.Optional(Type.Number()),
 });
 
+/** Tokens that the API has accepted, by hash (AUTH-3). */
+export const PROOFS = {
+  ...{ name: "proof", value: CachedProof, atMost: REMEMBERED_AT_MOST },
+} as const satisfies PassingCollection;
+
 interface Remembered {
   readonly proof: Extract<Proof, { ok: true }>;
   /** ms UTC until which the proof itself is valid */
@@ -55,7 +60,7 @@ export function createTokenProver(deps: {
   client: UpstreamClient;
   clock: Clock;
   upstreamClock: Pick<UpstreamClock, "offsetMs">;
-  proofs: ProofStore;
+  proofs: PassingDocuments<typeof CachedProof>;
   receivesSessionEnds: () => boolean;
   reachable: () => boolean;
   onError: (error: unknown) => void;
@@ -104,8 +109,8 @@ export function createTokenProver(deps: {
   /** Return the proof of another node, or of this one before its restart. */
   const cachedOf = async (hash: string): Promise<Remembered | undefined> => {
     try {
-      const kept = parse(CachedProof, await proofs.get(hash));
-      if (!kept.ok || kept.value.until <= clock.now()) return undefined;
+      const kept = await proofs.get(hash);
+      if (!kept?.ok || kept.value.until <= clock.now()) return undefined;
       const { account, expiresAt, until, provenAt = 0 } = kept.value;
       const accountId = String(account.id);
       if (provenAt <= Math.max(forgottenBefore, doubtedAt.get(accountId) ?? 0)) return undefined;

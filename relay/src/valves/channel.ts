@@ -10,8 +10,9 @@ import {
 } from "../account/channel-report.ts";
 import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
-import type { ValveStep } from "../store/durable.ts";
+import { type DocumentChange, put, removed } from "../store/collections.ts";
 import type { StateValue } from "../store/streams.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import { type Answer, createAnswer } from "./answers.ts";
 import {
@@ -21,6 +22,7 @@ import {
   entryOfRequest,
   eventOf,
   instant,
+  putCommand,
   recordOf,
 } from "./command-log.ts";
 import {
@@ -34,9 +36,9 @@ import {
 } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
-import type { DurableWriter } from "./durable-writer.ts";
 import {
   type CloseIntent,
+  INTENTS,
   type Intent,
   isPending,
   openWindowEnd,
@@ -82,7 +84,7 @@ const CLAIM_GOOD_MS = 1_000;
 /** Dependencies that the channels of one service share. */
 export interface ChannelDeps {
   readonly state: ValveState;
-  readonly durable: DurableWriter;
+  readonly durable: DocumentWriter;
   readonly upstream: ValveUpstream;
   readonly runs: RunLimits;
   readonly time: StoreTime;
@@ -91,7 +93,7 @@ export interface ChannelDeps {
 }
 
 /** Persist a command before anything is sent. Rejects when the store does not keep it (RUN-3). */
-export type Persist = (step: ValveStep) => Promise<void>;
+export type Persist = (step: readonly DocumentChange[]) => Promise<void>;
 
 /** One command whose turn has come. Times are store time, ms UTC. */
 interface QueuedCommand {
@@ -201,10 +203,11 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
 
   // Steps of the intent and its command: shown, published and stored together.
 
-  const stepOf = (stored: Intent | null, commands: readonly CommandLogEntry[]): ValveStep => ({
-    intents: [{ channelKey, intent: stored }],
-    commands: commands.map((record) => ({ commandId: record.commandId, at: record.at, record })),
-  });
+  const must: Persist = (step) => durable.must(step);
+  const stepOf = (stored: Intent | null, commands: readonly CommandLogEntry[]): DocumentChange[] => [
+    stored === null ? removed(INTENTS, channelKey) : put(INTENTS, channelKey, stored),
+    ...commands.map((entry) => putCommand(entry)),
+  ];
   /**
    * Replace the channel's intent. A pending command ends as superseded (CMD-0). Return the entries to persist
    * with the intent.
@@ -226,7 +229,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const before = intent?.state;
     intent = next;
     if (next.state === before || entry === null) {
-      await durable.writeOrRetry(stepOf(next, []));
+      await durable.put(stepOf(next, []));
       return;
     }
     const moved = entryInState(entry, next.state, reason, time.now());
@@ -236,13 +239,13 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     }
     publish();
     publishStep(moved);
-    await durable.writeOrRetry(stepOf(next, [moved]));
+    await durable.put(stepOf(next, [moved]));
   };
   const forget = async (): Promise<void> => {
     intent = null;
     entry = null;
     publish();
-    await durable.writeOrRetry(stepOf(null, []));
+    await durable.put(stepOf(null, []));
   };
   /** End the intent of a removed channel. A pending command ends as superseded. */
   const endGone = async (): Promise<void> => {
@@ -258,7 +261,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       ...entryOfIntent(close, why),
       ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
-    await durable.writeOrRetry(stepOf(close, supersede(close, closing)));
+    await durable.put(stepOf(close, supersede(close, closing)));
   };
 
   // Commands to the farm API.
@@ -324,9 +327,9 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
    */
   const claimed = async (leaving: CloseIntent): Promise<boolean> => {
     const at = time.now();
-    let written = await durable.writeOrRetry(stepOf(leaving, []));
+    let written = await durable.put(stepOf(leaving, []));
     if (written === "written" && time.now() - at > CLAIM_GOOD_MS) {
-      written = await durable.writeOrRetry(stepOf(leaving, []));
+      written = await durable.put(stepOf(leaving, []));
     }
     if (closed) return false;
     const age = time.now() - leaving.at;
@@ -463,7 +466,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const asked = entryOfRequest(request, channelKey, at, null);
     const refused = entryInState(asked, "refused", refusal.code, time.now());
     publishStep(refused);
-    await durable.writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] });
+    await durable.put([putCommand(refused, at)]);
     answer.give(refusal);
   };
   /** End a close that waited while a user opened the valve (CMD-17): log and publish it, and send nothing. */
@@ -471,7 +474,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const asked = entryOfRequest(request, channelKey, at, null);
     const replaced = entryInState(asked, "superseded", NEWER_OPENING, time.now());
     publishStep(replaced);
-    await durable.writeOrRetry({ commands: [{ commandId: replaced.commandId, at, record: replaced }] });
+    await durable.put([putCommand(replaced, at)]);
     answer.give({ ok: true, record: recordOf(replaced) });
   };
   const intentOf = (request: CommandRequest, at: number): Intent => {
@@ -527,7 +530,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         state: pending.state,
         sameAs: pending.commandId,
       };
-      await durable.writeOrRetry({ commands: [{ commandId: same.commandId, at, record: same }] });
+      await durable.put([putCommand(same, at)]);
       // The account learns of it although its own close is already on its way (CMD-21).
       if (request.administrator) state.event(eventOf(same));
       answer.give({ ok: true, record: recordOf(pending) });
@@ -556,13 +559,13 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     }
     if (answer.abandoned) {
       const failed = entryInState(nextEntry, "failed", "store-down", time.now());
-      await durable.writeOrRetry(stepOf(before, [failed]));
+      await durable.put(stepOf(before, [failed]));
       return false;
     }
     answer.begun(nextEntry);
     answers.set(nextEntry.commandId, answer);
     token = request.byRelay ? null : request.token;
-    await durable.writeOrRetry(stepOf(next, supersede(next, nextEntry)));
+    await durable.put(stepOf(next, supersede(next, nextEntry)));
     return true;
   };
   /**
@@ -594,7 +597,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
         at: now,
         pressedAt: now,
         answer: createAnswer(time, false, asked, close.answerWithinMs),
-        persist: durable.must,
+        persist: must,
         isWithdrawn: () => false,
       });
       answer.give({ ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) });
@@ -605,7 +608,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       if (known === null) {
         const asked = entryOfRequest(opening, channelKey, now, null);
         const refused = entryInState(asked, "refused", REFUSED.withdrawn.code, now);
-        await durable.must({ commands: [{ commandId: refused.commandId, at: now, record: refused }] });
+        await durable.must([putCommand(refused, now)]);
         publishStep(refused);
         answer.give({ ok: true, record: recordOf(refused) });
       } else answer.give({ ok: true, record: recordOf(known) });
@@ -626,7 +629,7 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     get entry() {
       return entry;
     },
-    command(request, { persist = durable.must, isWithdrawn = () => false } = {}) {
+    command(request, { persist = must, isWithdrawn = () => false } = {}) {
       const now = time.now();
       const pressedAt = Math.min(request.pressedAt ?? now, now);
       const at = request.target === 1 ? pressedAt : now;

@@ -2,14 +2,17 @@ import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, expect, test } from "vitest";
+import { createFakeDocuments, type FakeDocuments } from "../../testing/fake-documents.ts";
 import { createFakeFarm } from "../../testing/valves/fake-farm.ts";
-import { createFakeValveStore, type FakeValveStore } from "../../testing/valves/fake-valve-store.ts";
 import { createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
 import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
+import type { DocumentChange } from "../store/collections.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
 import { closeIdOf, JOINT_MS } from "./close-all.ts";
+import { COMMANDS } from "./command-log.ts";
 import type { CloseAllRequest } from "./commands.ts";
+import { INTENTS } from "./intent.ts";
 import { createValveService } from "./valve-service.ts";
 import type { ValveService } from "./valves.ts";
 
@@ -18,7 +21,7 @@ const BY_KIM = { by: FARMER, token: "token-of-kim", origin: "screen", traceId: "
 
 let clock: ReturnType<typeof createFakeClock>;
 let timers: FakeTimers;
-let store: FakeValveStore;
+let store: FakeDocuments;
 let writer: FakeWriter;
 let sent: OutgoingCommand[];
 let service: ValveService;
@@ -35,7 +38,7 @@ const channel = (controllerId: string, number: number, active: "none" | "automat
 beforeEach(async () => {
   clock = createFakeClock();
   timers = createFakeTimers(clock);
-  store = createFakeValveStore(clock);
+  store = createFakeDocuments();
   writer = createFakeWriter();
   sent = [];
   writer.set("farm:1", { info: { id: 1, name: "1", description: null, sensorIds: ["s9"] } });
@@ -53,7 +56,7 @@ beforeEach(async () => {
       return { kind: "accepted", commandId: command.commandId } as const;
     },
   });
-  service = await createValveService(valveDeps({ writer, store, upstream, clock, timers }));
+  service = await createValveService(valveDeps({ writer, store: store.documents, upstream, clock, timers }));
 });
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>
@@ -88,13 +91,11 @@ const openOne = (controllerId: string, number: number) =>
 
 test("[RUN-5] replaces every intent of the farm by a close in one durable step, in any known state", async () => {
   const outcome = await closeAll();
-  const first = store.steps.find((step) => (step.intents?.length ?? 0) > 1);
-  expect(first?.intents?.map(({ channelKey }) => channelKey).sort()).toEqual([
-    "channel:11",
-    "channel:12",
-    "channel:s9:1",
-  ]);
-  expect(first?.commands).toHaveLength(3);
+  const keysOf = (step: readonly DocumentChange[], name: string) =>
+    step.filter(({ of }) => of.name === name).map(({ key }) => key);
+  const first = store.steps.find((step) => keysOf(step, INTENTS.name).length > 1) ?? [];
+  expect(keysOf(first, INTENTS.name).sort()).toEqual(["channel:11", "channel:12", "channel:s9:1"]);
+  expect(keysOf(first, COMMANDS.name)).toHaveLength(3);
   expect(
     sent.map(({ controllerId, number, form, payload }) => [controllerId, number, form, payload]),
   ).toEqual([

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
-import type { ValveStep } from "../store/durable.ts";
+import type { DocumentChange } from "../store/collections.ts";
+import type { DocumentWriter } from "../store/write-behind.ts";
 import type { ChannelDeps, Persist } from "./channel.ts";
 import { REFUSED } from "./command-rules.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
   CommandOutcome,
   CommandRequest,
 } from "./commands.ts";
-import type { DurableWriter } from "./durable-writer.ts";
 
 /** ms that a joint step waits for a busy channel. That channel then writes its step alone. */
 export const JOINT_MS = 500;
@@ -31,20 +31,15 @@ interface JointStep {
  */
 function createJointStep(
   members: readonly string[],
-  durable: Pick<DurableWriter, "must">,
+  durable: Pick<DocumentWriter, "must">,
   timers: Timers,
 ): JointStep {
   const awaited = new Set(members);
-  const parts: ValveStep[] = [];
+  const parts: DocumentChange[] = [];
   let write: () => void = () => undefined;
   const written = new Promise<void>((resolve) => {
     write = resolve;
-  }).then(() =>
-    durable.must({
-      intents: parts.flatMap(({ intents }) => intents ?? []),
-      commands: parts.flatMap(({ commands }) => commands ?? []),
-    }),
-  );
+  }).then(() => durable.must(parts));
   // The members with a part receive a failure. Without a part nothing was lost.
   written.catch(() => undefined);
   let late = false;
@@ -60,7 +55,7 @@ function createJointStep(
   return {
     partOf: (member) => (step) => {
       if (late) return durable.must(step);
-      parts.push(step);
+      parts.push(...step);
       done(member);
       return written;
     },

@@ -2,11 +2,11 @@ import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import { AdministratorClose, type CommandEvent } from "@mulkko/shared/live/events";
 import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
-import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import { type AccountValues, channelsOfFarm } from "../account/farm-index.ts";
 import type { Log } from "../runtime/log.ts";
-import type { ValveStore } from "../store/durable.ts";
+import { type DatedCollection, type DocumentChange, putDated } from "../store/collections.ts";
+import type { Documents } from "../store/documents.ts";
 import type { CommandLogQuery, CommandRequest } from "./commands.ts";
 import type { Intent } from "./intent.ts";
 
@@ -47,6 +47,20 @@ export const CommandLogEntry = Type.Object({
   sameAs: NullableText,
 });
 export type CommandLogEntry = Static<typeof CommandLogEntry>;
+
+/** ms for which the log can be read, and a repeated id is answered with its outcome (CMD-7). */
+export const REMEMBERED_MS = 24 * 3_600_000;
+
+/** The commands by their id, with the time at which they were given. */
+export const COMMANDS = {
+  ...{ name: "commands", shape: "dated", value: CommandLogEntry, forMs: REMEMBERED_MS, atMost: 2_000 },
+  sqlite: { table: "commands", key: "id", value: "record" },
+  redis: { documents: "c", times: "ct" },
+} as const satisfies DatedCollection;
+
+/** Return the change that stores a command's entry. */
+export const putCommand = (entry: CommandLogEntry, at = entry.at): DocumentChange =>
+  putDated(COMMANDS, entry.commandId, at, entry);
 
 /** Return the content of a command as text that is equal only for equal commands. */
 export function contentOf(request: CommandRequest): string {
@@ -177,26 +191,22 @@ function loggedOf(entry: CommandLogEntry): LoggedCommand {
   };
 }
 
-/** ms for which the log can be read. The store keeps entries for as long. */
-const KEPT_MS = 24 * 3_600_000;
-
 /**
  * Read the command log, newest first. Return null for a farm that the account does not have.
  * @throws StoreUnavailableError
  */
 export async function readCommands(
   query: CommandLogQuery,
-  deps: { store: Pick<ValveStore, "commandsSince">; writer: AccountValues; log: Log; now: number },
+  deps: { store: Pick<Documents, "since">; writer: AccountValues; log: Log; now: number },
 ): Promise<LoggedCommand[] | null> {
   const { store, writer, log, now } = deps;
   const { channelId, farmId } = query;
   const keys = farmId === undefined ? null : channelsOfFarm(writer, farmId);
   if (farmId !== undefined && keys === null) return null;
   const wanted = keys && new Set(keys.map(channelIdOf));
-  const from = Math.max(query.from, now - KEPT_MS);
+  const from = Math.max(query.from, now - REMEMBERED_MS);
   const logged: LoggedCommand[] = [];
-  for (const stored of await store.commandsSince(from)) {
-    const entry = parse(CommandLogEntry, stored);
+  for (const entry of await store.since(COMMANDS, from)) {
     if (!entry.ok) {
       log.error({ event: "stored-command-unreadable", at: entry.path }, "cannot read stored command");
       continue;

@@ -3,7 +3,7 @@ import { isReset } from "@mulkko/shared/rest/command";
 import type { SendResult } from "../upstream/outgoing-command.ts";
 import { createAnswer } from "./answers.ts";
 import type { ChannelDeps } from "./channel.ts";
-import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log.ts";
+import { entryInState, entryOfRequest, eventOf, putCommand, recordOf } from "./command-log.ts";
 import { comesTooLate, REFUSED } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";
@@ -44,13 +44,10 @@ export function forwardCommand(
   if (!isReset(request.command) && isLate(request, at)) {
     const refused = entryInState(asked, "refused", REFUSED.expired.code, at);
     state.event(eventOf(refused));
-    return durable
-      .writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] })
-      .then(() => REFUSED.expired);
+    return durable.put([putCommand(refused, at)]).then(() => REFUSED.expired);
   }
   const answer = createAnswer(time, false, asked, request.answerWithinMs);
-  const keep = (record: typeof asked) =>
-    durable.writeOrRetry({ commands: [{ commandId: record.commandId, at, record }] });
+  const keep = (entry: typeof asked) => durable.put([putCommand(entry, at)]);
   const { commandId, form, controllerId, number, command, payload, token, traceId } = request;
   state.event(eventOf(asked));
   const send = (): void =>

@@ -1,6 +1,7 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import { OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
 import { type Static, Type } from "typebox";
+import type { KeyedCollection } from "../store/collections.ts";
 
 /** Limits of the valve rules in ms, each with its rule. */
 export const VALVE_LIMITS = {
@@ -177,6 +178,13 @@ export type CloseIntent = Static<typeof CloseIntent>;
 /** The single stored intent of a channel (CMD-0). */
 export const Intent = Type.Union([OpenIntent, CloseIntent]);
 export type Intent = Static<typeof Intent>;
+
+/** The open intents by channel key (RUN-3). */
+export const INTENTS = {
+  ...{ name: "intents", shape: "keyed", value: Intent, rewritten: true, listed: true },
+  sqlite: { table: "intents", key: "channel", value: "intent" },
+  redis: { documents: "n", accounts: "intending" },
+} as const satisfies KeyedCollection;
 
 /** True while the command is open: requested, and neither confirmed nor ended. */
 export function isPending(intent: Intent): boolean {

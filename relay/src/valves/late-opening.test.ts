@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CHANNEL, createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
+import { INTENTS } from "./intent.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -93,9 +94,9 @@ describe.each(FARMS)("an opening that a farm API %s carries out late", (_name, k
     const world = await createValveWorld(kind);
     await openLate(world, 48 * 3_600);
     await world.pass(23 * HOUR);
-    expect(world.store.intentOf(CHANNEL)).toBeDefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeDefined();
     await world.pass(HOUR + MINUTE);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 
   test("[CMD-14] expects it for only ten minutes once a later command was carried out", async () => {
@@ -105,9 +106,9 @@ describe.each(FARMS)("an opening that a farm API %s carries out late", (_name, k
     void world.command(1, { maxRunSeconds: 60 });
     await world.pass(2 * MINUTE);
     expect(world.farm.open).toBe(false);
-    expect(world.store.intentOf(CHANNEL)).toBeDefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeDefined();
     await world.pass(12 * MINUTE);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 });
 
@@ -130,5 +131,5 @@ test("[CMD-14] stops watching a channel that is deleted", async () => {
   world.service.gone(CHANNEL);
   world.farm.mood = "gone";
   await world.pass(3 * MINUTE);
-  expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+  expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
+import { createFakeDocuments } from "../../testing/fake-documents.ts";
 import { createFakeFarm, type FarmKind } from "../../testing/valves/fake-farm.ts";
-import { createFakeValveStore } from "../../testing/valves/fake-valve-store.ts";
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
@@ -29,7 +29,7 @@ async function createHarness() {
   });
   const service = await createValveService(
     valveDeps({
-      ...{ writer, store: createFakeValveStore(clock), upstream, clock, timers },
+      ...{ writer, store: createFakeDocuments().documents, upstream, clock, timers },
       onRead(channelKey, inMs) {
         reads.push({ channelKey, atSeconds: (clock.now() + inMs - started) / 1_000 });
       },

@@ -6,6 +6,8 @@ import {
   passedStates,
   type ValveWorld,
 } from "../../testing/valves/valve-world.ts";
+import { COMMANDS } from "./command-log.ts";
+import { INTENTS } from "./intent.ts";
 
 const BUNDLED = { reportsDetails: true, timesRuns: true };
 const UNTIMED = { reportsDetails: true, timesRuns: false };
@@ -86,7 +88,7 @@ describe("an opening", () => {
     await world.pass(120_000);
     expect(world.farm.sent).toHaveLength(3);
     expect(world.farm.open).toBe(false);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 
   test.each([
@@ -212,7 +214,7 @@ describe("a close", () => {
     await world.pass(11_000);
     expect(world.farm.open).toBe(false);
     expect(world.channel()).toMatchObject({ onoff: 2, command: null });
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 
   test("[CMD-5] becomes unconfirmed after 60 s, and confirmed when the state arrives", async () => {
@@ -286,7 +288,7 @@ describe("a close", () => {
     expect(world.farm.open).toBe(false);
     world.store.failing = false;
     await world.pass(6_000);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 });
 
@@ -352,7 +354,7 @@ describe("the end of a run", () => {
     await answer(world, world.command(1, { maxRunSeconds: 60 }), 95_000);
     expect(world.farm.sent).toHaveLength(1);
     expect(world.channel()).toMatchObject({ onoff: 2, runUntil: null, endsBy: null });
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 
   test("[RUN-2] is the relay's where only the relay can end it, and is marked so", async () => {
@@ -402,7 +404,7 @@ describe("the end of a run", () => {
   test("[RUN-3] is stored before anything is sent", async () => {
     const world = await createValveWorld(BUNDLED);
     const stored: unknown[] = [];
-    world.farm.onSend = () => stored.push(world.store.intentOf(CHANNEL));
+    world.farm.onSend = () => stored.push(world.store.valueOf(INTENTS, CHANNEL));
     await answer(world, world.command(1));
     expect(stored).toMatchObject([{ want: "open", sends: 1 }]);
   });
@@ -469,7 +471,7 @@ describe("a command's id", () => {
   test("[CMD-9] logs the person, the origin and the time of each state", async () => {
     const world = await createValveWorld(BUNDLED);
     await answer(world, world.command(1, { commandId: "logged", origin: "screen" }), 1_000);
-    expect(await world.store.command("logged")).toMatchObject({
+    expect(world.store.valueOf(COMMANDS, "logged")).toMatchObject({
       by: { nickname: "Kim" },
       origin: "screen",
       traceId: "trace",
@@ -525,7 +527,7 @@ describe("a channel that is deleted", () => {
     remove(world);
     await world.pass(15 * 60_000);
     expect(passedStates(world).slice(3)).toEqual(["close requested", "close superseded"]);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
     expect(world.service.busy).toBe(false);
   });
 
@@ -536,7 +538,7 @@ describe("a channel that is deleted", () => {
     remove(world);
     await world.pass(10 * 60_000);
     expect(passedStates(world)).toEqual(["open requested", "open accepted", "open superseded"]);
-    expect(world.store.intentOf(CHANNEL)).toBeUndefined();
+    expect(world.store.valueOf(INTENTS, CHANNEL)).toBeUndefined();
   });
 
   test("[CMD-13] is watched as before when it returns to the lists", async () => {

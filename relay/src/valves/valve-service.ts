@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { parse } from "@mulkko/shared/schema/parse";
+import type { DocumentChange } from "../store/collections.ts";
+import { notPersisted } from "../store/errors.ts";
+import { WriteBehind } from "../store/write-behind.ts";
 import { type Channel, type ChannelDeps, createChannel, type Persist } from "./channel.ts";
 import { closeAll } from "./close-all.ts";
-import { CommandLogEntry, contentOf, readCommands, recordOf } from "./command-log.ts";
+import {
+  COMMANDS,
+  type CommandLogEntry,
+  contentOf,
+  REMEMBERED_MS,
+  readCommands,
+  recordOf,
+} from "./command-log.ts";
 import { REFUSED, refusedBefore } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
-import { createDurableWriter } from "./durable-writer.ts";
 import { forwardCommand } from "./forward.ts";
-import { Intent } from "./intent.ts";
+import { INTENTS } from "./intent.ts";
 import type { ValveService, ValveServiceDeps } from "./valves.ts";
-import { createWateringRegistry, SHOWN_MS, StoredWatering } from "./waterings/watering-registry.ts";
+import {
+  createWateringRegistry,
+  SHOWN_MS,
+  type StoredWatering,
+  WATERINGS,
+} from "./waterings/watering-registry.ts";
 
-/** CMD-7: ms for which a repeated id is answered with its outcome. */
-const REMEMBERED_MS = 24 * 3_600_000;
 /** Number of withdrawn openings kept in memory, because the store's log may be read before they are in it. */
 const WITHDRAWN_AT_MOST = 1_000;
 /** Callers of one account that wait for an answer at the same time. */
@@ -28,7 +39,17 @@ export async function createValveService(
   { newId = randomUUID }: { newId?: () => string } = {},
 ): Promise<ValveService> {
   const { state, store, upstream, settings, past, time, log } = deps;
-  const durable = createDurableWriter({ store, timers: time, log });
+  const durable = new WriteBehind<DocumentChange>({
+    write: (changes) => store.write(changes),
+    timers: time,
+    onFailure: notPersisted(
+      log,
+      "error",
+      { event: "valve-changes-not-stored" },
+      "cannot store valve changes, retrying",
+    ),
+    onCaughtUp: () => log.info({ event: "valve-backlog-stored" }, "stored waiting valve changes"),
+  });
   const waterings = createWateringRegistry({ writer: state, durable, time, log, newId, settings, past });
   const channels = new Map<string, Channel>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
@@ -60,9 +81,8 @@ export async function createValveService(
     return undefined;
   };
   const storedEntry = async (commandId: string): Promise<CommandLogEntry | null> => {
-    const stored = await store.command(commandId);
-    if (stored === undefined || stored === null) return null;
-    const parsed = parse(CommandLogEntry, stored);
+    const parsed = await store.get(COMMANDS, commandId);
+    if (parsed === undefined) return null;
     if (!parsed.ok)
       log.error(
         { event: "stored-command-unreadable", commandId, at: parsed.path },
@@ -125,8 +145,7 @@ export async function createValveService(
   };
 
   const storedWaterings = async (since: number): Promise<StoredWatering[]> =>
-    (await store.wateringsSince(since)).flatMap((stored) => {
-      const parsed = parse(StoredWatering, stored);
+    (await store.since(WATERINGS, since)).flatMap((parsed) => {
       if (parsed.ok) return [parsed.value];
       log.error({ event: "stored-watering-unreadable", at: parsed.path }, "cannot read stored watering");
       return [];
@@ -134,8 +153,7 @@ export async function createValveService(
 
   const load = async (): Promise<void> => {
     waterings.load(await storedWaterings(time.now() - 2 * SHOWN_MS));
-    for (const { channelKey, intent } of await store.intents()) {
-      const parsed = parse(Intent, intent);
+    for (const { key: channelKey, read: parsed } of await store.list(INTENTS)) {
       if (parsed.ok) channelAt(channelKey).resume(parsed.value, await storedEntry(parsed.value.commandId));
       else
         log.error(

@@ -3,7 +3,7 @@ import type { AccountState } from "../account/account-state.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { ValveStore } from "../store/durable.ts";
+import type { Documents } from "../store/documents.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CommandOutcome, CommandRequest, CommandService } from "./commands.ts";
 import type { StoreTime } from "./store-time.ts";
@@ -54,7 +54,7 @@ export interface WateringPast {
 /** Dependencies of a valve service. */
 export interface ValveServiceDeps {
   readonly state: ValveState;
-  readonly store: ValveStore;
+  readonly store: Documents;
   readonly upstream: ValveUpstream;
   readonly settings: ValveSettings;
   readonly past: WateringPast;

@@ -14,16 +14,16 @@ import type { CommandRequest } from "../../src/valves/commands.ts";
 import { createRelayCloses } from "../../src/valves/relay-closes.ts";
 import type { ValveService } from "../../src/valves/valves.ts";
 import { type CapturedLog, createCapturedLog } from "../captured-log.ts";
+import { createFakeDocuments, type FakeDocuments } from "../fake-documents.ts";
 import { createFakeLink, type FakeLink } from "../fake-link.ts";
 import { createFakeWriter, type FakeWriter } from "../valves/fake-writer.ts";
-import { createFakeAlarmStore, type FakeAlarmStore } from "./fake-alarm-store.ts";
 
 /** An account's alarms on a fake clock: a test writes device reports, and reads the resulting alarms. */
 export interface AlarmHarness {
   readonly clock: FakeClock;
   readonly timers: FakeTimers;
   readonly link: FakeLink;
-  readonly store: FakeAlarmStore;
+  readonly store: FakeDocuments;
   readonly log: CapturedLog;
   /** Written as by the account's polls, messages and valves. */
   readonly state: AccountState;
@@ -62,7 +62,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const link = createFakeLink();
-  const store = createFakeAlarmStore();
+  const store = createFakeDocuments();
   const log = createCapturedLog();
   let ids = 0;
   let raw: FakeWriter = createFakeWriter();
@@ -85,7 +85,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     const createSources = (sink: AlarmSink) =>
       createAlarmSources({ sink, state, clock, timers, link, settings, audience });
     const service = await createAlarmService(
-      { state, store, clock, timers, log, createSources },
+      { state, store: store.documents, clock, timers, log, createSources },
       () => `a${ids++}`,
     );
     const valves: Pick<ValveService, "command"> = {

@@ -2,12 +2,14 @@ import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { put, putDated } from "../../src/store/collections.ts";
 import { flipAt, stepFrom } from "../../src/store/contract.suite.ts";
 import { StoreUnavailableError } from "../../src/store/errors.ts";
 import { createKeys } from "../../src/store/redis/keys.ts";
 import { SHARDS, shardOf } from "../../src/store/shard.ts";
 import type { AccountStore, AccountStreams } from "../../src/store/store.ts";
 import { stateOf } from "../../src/store/streams.ts";
+import { anyAlarms, anyIntents, listed } from "../any-documents.ts";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../redis-harness.ts";
 import { until } from "../until.ts";
 
@@ -44,7 +46,7 @@ beforeEach(async () => {
   copy = await other.store.attach(id);
   await account.step(stepFrom(0, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
   await account.append(flipAt(owner.store.now()));
-  await account.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] });
+  await account.documents.write([put(anyIntents, "channel:1", { want: "open" })]);
   await replicated();
 });
 afterEach(async () => {
@@ -86,20 +88,18 @@ async function stepAgain(n: number): Promise<void> {
 }
 
 const intents = async (): Promise<Record<string, unknown>> =>
-  Object.fromEntries((await account.valves.intents()).map(({ channelKey, intent }) => [channelKey, intent]));
+  Object.fromEntries(await listed(account.documents, anyIntents));
 
 test("[NODE-2] a failover that lost the newest writes costs no value: the owner writes its copy under a new epoch", async () => {
   const { epoch } = streams.devices;
   replication.swallow();
   await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
   await account.step(stepFrom(2, { "sensor:3": { n: 3 } }, ["sensor:1"]));
-  await account.valves.write({
-    intents: [
-      { channelKey: "channel:1", intent: { want: "close" } },
-      { channelKey: "channel:2", intent: { want: "open" } },
-    ],
-  });
-  await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
+  await account.documents.write([
+    put(anyIntents, "channel:1", { want: "close" }),
+    put(anyIntents, "channel:2", { want: "open" }),
+  ]);
+  await account.documents.write([putDated(anyAlarms, "al1", 5, { active: true })]);
   await until(() => copy.devices.offset === 3);
   const ahead = { epoch, offset: copy.devices.offset };
   await failOver();
@@ -111,7 +111,7 @@ test("[NODE-2] a failover that lost the newest writes costs no value: the owner 
   expect(copy.devices.changesSince(ahead)).toMatchObject({ kind: "snapshot", state: kept });
   await stepAgain(7);
   expect(await intents()).toEqual({ "channel:1": { want: "close" }, "channel:2": { want: "open" } });
-  expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
+  expect(await listed(account.documents, anyAlarms)).toEqual([["al1", { active: true }]]);
   await until(() => copy.devices.offset === streams.devices.offset);
   expect(stateOf(copy.devices)).toEqual({ ...kept, "sensor:1": { n: 7 } });
   expect(owner.store.shards.owned() + other.store.shards.owned()).toBe(SHARDS);
@@ -160,15 +160,15 @@ test("[SUB-4] events lost in a failover are written again, and no position in th
 test("[NODE-2] an owner interrupted while it writes again continues, although the epoch has begun", async () => {
   const ofPrimary = new Redis(primary.url);
   try {
-    await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
+    await account.documents.write([putDated(anyAlarms, "al1", 5, { active: true })]);
     await ofPrimary.flushall();
     // A key that is no hash accepts no intents.
-    await ofPrimary.set(createKeys(prefix).account(id).intents, "in the way");
+    await ofPrimary.set(createKeys(prefix).account(id).document("n"), "in the way");
     await expect(account.beginEpoch(new Map([["sensor:1", { n: 1 }]]))).rejects.toThrow();
-    await ofPrimary.del(createKeys(prefix).account(id).intents);
+    await ofPrimary.del(createKeys(prefix).account(id).document("n"));
     await stepAgain(2);
     expect(await intents()).toEqual({ "channel:1": { want: "open" } });
-    expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
+    expect(await listed(account.documents, anyAlarms)).toEqual([["al1", { active: true }]]);
     expect(streams.events.eventsSince(undefined, 10)).toMatchObject({ newest: [{ offset: 1 }] });
   } finally {
     ofPrimary.disconnect();

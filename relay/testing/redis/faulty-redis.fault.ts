@@ -1,3 +1,6 @@
+import { NOTIFIED } from "../../src/account/notification-handler.ts";
+import { put, putDated, putSingle } from "../../src/store/collections.ts";
+import { anyAlarms, anyIntents, anySettings, foundSingle, listed } from "../any-documents.ts";
 /**
  * Faults of Redis and of the connection to it. Long because all of them happen to one server and one harness.
  */
@@ -113,10 +116,10 @@ test("[NODE-5] a node away for longer than its lease loses its shards, and write
   proxy.pass();
   await until(() => lame.store.available);
   await isStale(() => account.step(stepFrom(1, { "sensor:1": { n: 666 } })));
-  await isStale(() => account.valves.write({ intents: [{ channelKey: "c", intent: {} }] }));
+  await isStale(() => account.documents.write([put(anyIntents, "c", {})]));
   await until(() => gone.includes(shardOf(id)));
   expect(devices.changesSince(undefined)).toMatchObject({ offset: 2, state: { "sensor:1": { n: 2 } } });
-  expect(await next.valves.intents()).toEqual([]);
+  expect(await listed(next.documents, anyIntents)).toEqual([]);
   await shareShards(lame, sound);
 });
 
@@ -136,15 +139,15 @@ test("[NODE-5] a write detects that another node holds the lease, and gives the 
     account.step(stepFrom(1, { "sensor:1": { n: 666 } })),
     account.append(flipAt(node.store.now())),
     account.claimUnit("sensors"),
-    account.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
-    account.valves.write({ intents: [{ channelKey: "c", intent: {} }] }),
+    account.documents.write([putDated(anyAlarms, "al1", 1, {})]),
+    account.documents.write([put(anyIntents, "c", {})]),
   ];
   for (const write of await Promise.allSettled(writes)) {
     expect(write).toMatchObject({ status: "rejected", reason: expect.any(StaleOwnerError) });
   }
   expect(gone).toEqual([shardOf(id)]);
   expect(await admin.hget(keys.values, "sensor:1")).toBe('{"n":1}');
-  expect(await admin.exists(keys.intents, keys.alarms, keys.claims, keys.events)).toBe(0);
+  expect(await admin.exists(keys.document("n"), keys.document("al"), keys.claims, keys.events)).toBe(0);
   expect(streams.devices.offset).toBe(1);
 });
 
@@ -167,10 +170,10 @@ test("[NODE-2] after FLUSHALL the owner restores state, intents, alarms and sett
   const { id, account, streams } = await takeAccount(owner);
   await account.step(stepFrom(0, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
   await account.append(flipAt(owner.store.now()));
-  await account.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] });
-  await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
-  await account.settings.put({ adoptExternal: true });
-  await account.keepNotified({ at: 7, keys: ["n1"] });
+  await account.documents.write([put(anyIntents, "channel:1", { want: "open" })]);
+  await account.documents.write([putDated(anyAlarms, "al1", 5, { active: true })]);
+  await account.documents.write([putSingle(anySettings, { adoptExternal: true })]);
+  await account.documents.write([putSingle(NOTIFIED, { at: 7, keys: ["n1"] })]);
   await owner.store.watchAccount(id);
   const copy = await other.store.attach(id);
   const before = { epoch: streams.devices.epoch, offset: streams.devices.offset };
@@ -187,10 +190,10 @@ test("[NODE-2] after FLUSHALL the owner restores state, intents, alarms and sett
   expect(copy.devices.changesSince(before)).toMatchObject({ kind: "snapshot", state: now });
   expect(copy.events.eventsSince(undefined, 10)).toMatchObject({ newest: [{ offset: 1 }] });
   expect(await account.append(flipAt(owner.store.now()))).toMatchObject({ offset: 2 });
-  expect(await account.valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
-  expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
-  expect(await account.settings.get()).toEqual({ adoptExternal: true });
-  expect(await account.notified()).toEqual({ at: 7, keys: ["n1"] });
+  expect(await listed(account.documents, anyIntents)).toEqual([["channel:1", { want: "open" }]]);
+  expect(await listed(account.documents, anyAlarms)).toEqual([["al1", { active: true }]]);
+  expect(await foundSingle(account.documents, anySettings)).toEqual({ adoptExternal: true });
+  expect(await foundSingle(account.documents, NOTIFIED)).toEqual({ at: 7, keys: ["n1"] });
   expect(await owner.store.watchedAccounts(shardOf(id))).toEqual([id]);
   expect(owner.errors).toEqual([]);
 });
@@ -242,7 +245,7 @@ test("[NODE-3] a frozen Redis is reported within seconds, nothing hangs, and the
   await expect(account.step(stepFrom(1, { "sensor:1": { n: 2 } }))).rejects.toBeInstanceOf(
     StoreUnavailableError,
   );
-  await expect(account.valves.write({ intents: [{ channelKey: "c", intent: {} }] })).rejects.toBeInstanceOf(
+  await expect(account.documents.write([put(anyIntents, "c", {})])).rejects.toBeInstanceOf(
     StoreUnavailableError,
   );
   await expect(owner.store.shards.confirm(shardOf(id))).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -322,13 +325,13 @@ test("[NODE-3] a full Redis refuses writes, is reported, and is back when there 
   await shareShards(node);
   const { account } = await takeAccount(node);
   await admin.config("SET", "maxmemory", "1");
-  await expect(account.valves.write({ intents: [{ channelKey: "c", intent: {} }] })).rejects.toBeInstanceOf(
+  await expect(account.documents.write([put(anyIntents, "c", {})])).rejects.toBeInstanceOf(
     StoreUnavailableError,
   );
   expect(node.store.available).toBe(false);
   await admin.config("SET", "maxmemory", "0");
   await until(() => node.store.available);
-  await account.valves.write({ intents: [{ channelKey: "c", intent: {} }] });
+  await account.documents.write([put(anyIntents, "c", {})]);
 });
 
 test("[NODE-3] reports the settings that Redis lacks for durable storage", async () => {

@@ -1,10 +1,10 @@
-import type { ValveStore } from "../../src/store/durable.ts";
+import { Documents, type DocumentTexts } from "../../src/store/documents.ts";
 import { StaleOwnerError } from "../../src/store/errors.ts";
 import type { OutgoingCommand, ValveUpstream } from "../../src/upstream/outgoing-command.ts";
 
 /** The dependencies of one process that owns the account, until another process does (NODE-5). */
 export interface FakeOwner {
-  readonly store: ValveStore;
+  readonly store: Documents;
   readonly upstream: ValveUpstream;
   /** Hold back everything that returns to the process until it is thawed. */
   freeze(): void;
@@ -17,7 +17,7 @@ export interface FakeOwner {
  */
 export function createFakeOwner(
   upstream: ValveUpstream,
-  store: ValveStore,
+  texts: DocumentTexts,
   lease: { fence: number; newest: () => number; staleSends: OutgoingCommand[] },
 ): FakeOwner {
   let awake: Promise<void> = Promise.resolve();
@@ -31,16 +31,15 @@ export function createFakeOwner(
     }
   };
   return {
-    store: {
-      ...store,
-      now: () => store.now(),
-      write: (step) =>
+    store: new Documents({
+      ...texts,
+      write: (changes) =>
         whenAwake(
           isStale()
             ? Promise.reject(new StaleOwnerError("another owner has the account"))
-            : store.write(step),
+            : texts.write(changes),
         ),
-    },
+    }),
     upstream: {
       has: (extension) => upstream.has(extension),
       get ownSession() {

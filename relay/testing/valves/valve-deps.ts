@@ -3,7 +3,7 @@ import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve
 import { createAccountState } from "../../src/account/account-state.ts";
 import type { AccountWriter } from "../../src/account/writer.ts";
 import type { Log } from "../../src/runtime/log.ts";
-import type { ValveStore } from "../../src/store/durable.ts";
+import type { Documents } from "../../src/store/documents.ts";
 import type { ValveUpstream } from "../../src/upstream/outgoing-command.ts";
 import { createStoreTime } from "../../src/valves/store-time.ts";
 import type { ValveServiceDeps } from "../../src/valves/valves.ts";
@@ -16,7 +16,7 @@ import { createFakeLog } from "./fake-writer.ts";
  */
 export function valveDeps(given: {
   writer: AccountWriter;
-  store: ValveStore;
+  store: Documents;
   upstream: ValveUpstream;
   clock: Clock;
   timers: Timers;
@@ -36,7 +36,7 @@ export function valveDeps(given: {
       largestFlowOf: () => null,
     },
     past: { moistureOf: async () => null, meterReadings: async () => [], watchedSince: () => null },
-    time: createStoreTime(store, clock, timers),
+    time: createStoreTime(clock, clock, timers),
     log,
   };
 }

@@ -1,6 +1,6 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import { closeIdOf } from "../../src/valves/close-all.ts";
-import { Intent, VALVE_LIMITS, watchesForLate } from "../../src/valves/intent.ts";
+import { INTENTS, Intent, VALVE_LIMITS, watchesForLate } from "../../src/valves/intent.ts";
 import { type Happening, QUEUE_MS, type Scenario } from "./valve-scenario.ts";
 import { CHANNEL, createValveWorld, type ValveWorld } from "./valve-world.ts";
 
@@ -68,7 +68,7 @@ export async function live(scenario: Scenario): Promise<void> {
   if (watch.unanswered.size > 0) throw new Error("[CMD-7] a caller never hears");
   const errors = world.log.errors.filter((error) => !/store|log cannot|kept/.test(error));
   if (errors.length > 0) throw new Error(errors.join("; "));
-  const intent = world.store.intentOf(CHANNEL);
+  const intent = world.store.valueOf(INTENTS, CHANNEL);
   if (intent !== undefined && !isWatching(intent))
     throw new Error(`[RUN-6] an intent does not end: ${JSON.stringify(intent)}`);
   if (world.channel().command !== null) throw new Error("[RUN-6] a command stays on the panel");
@@ -97,7 +97,7 @@ function watchSends(world: ValveWorld, watch: Watch): void {
       watch.broken.push("[CMD-12] an opening was sent that had been taken back");
     }
     if (index < 0 || newer) watch.broken.push("[RUN-6] an opening was sent after a newer close");
-    const stored = JSON.stringify(world.store.intentOf(CHANNEL) ?? null);
+    const stored = JSON.stringify(world.store.valueOf(INTENTS, CHANNEL) ?? null);
     if (!stored.includes(command.commandId))
       throw new Error("[RUN-3] an opening was sent before it was stored");
   };

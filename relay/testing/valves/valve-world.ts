@@ -6,9 +6,9 @@ import type { OutgoingCommand } from "../../src/upstream/outgoing-command.ts";
 import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../../src/valves/commands.ts";
 import { createValveService } from "../../src/valves/valve-service.ts";
 import type { ValveService } from "../../src/valves/valves.ts";
+import { createFakeDocuments } from "../fake-documents.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
-import { createFakeValveStore } from "./fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
 import { valveDeps } from "./valve-deps.ts";
 
@@ -21,7 +21,7 @@ export async function createValveWorld(kind: FarmKind) {
   const clock = createFakeClock();
   const farmTimers = createFakeTimers(clock);
   const farm = createFakeFarm(clock, farmTimers, kind);
-  const store = createFakeValveStore(clock);
+  const store = createFakeDocuments();
   const log = createFakeLog();
   const staleSends: OutgoingCommand[] = [];
   let ids = 0;
@@ -29,13 +29,13 @@ export async function createValveWorld(kind: FarmKind) {
   let relayTimers = createFakeTimers(clock);
   let writer = createFakeWriter();
   let service: ValveService | null = null;
-  let owner = createFakeOwner(farm, store, { fence, newest: () => fence, staleSends });
+  let owner = createFakeOwner(farm, store.texts, { fence, newest: () => fence, staleSends });
   let lame: { service: ValveService; timers: FakeTimers; owner: FakeOwner; awake: boolean } | null = null;
   let onWriter: (fresh: FakeWriter) => void = () => undefined;
 
   const start = async (): Promise<void> => {
     fence += 1;
-    owner = createFakeOwner(farm, store, { fence, newest: () => fence, staleSends });
+    owner = createFakeOwner(farm, store.texts, { fence, newest: () => fence, staleSends });
     relayTimers = createFakeTimers(clock);
     const myTimers = relayTimers;
     writer = createFakeWriter();

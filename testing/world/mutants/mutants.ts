@@ -270,8 +270,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "intents-forgotten-at-a-restart",
     fault: "a close that was not confirmed was forgotten when the relay restarted",
     file: "relay/src/valves/valve-service.ts",
-    find: "for (const { channelKey, intent } of await store.intents()) {",
-    replace: "for (const { channelKey, intent } of [] as Awaited<ReturnType<typeof store.intents>>) {",
+    find: "of await store.list(INTENTS)) {",
+    replace: "of (await store.list(INTENTS)).slice(0, 0)) {",
     breaks: "W-3",
   },
   {

@@ -7,8 +7,11 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterEach, describe, expect, test } from "vitest";
+import { anyAlarms, anyIntents, listed } from "../../../testing/any-documents.ts";
 import { createFakeSchedule, type FakeSchedule } from "../../../testing/fake-schedule.ts";
+import { PRESENCE } from "../../account/device-memory.ts";
 import { JOB_TIMES } from "../../runtime/schedule.ts";
+import { put, putDated } from "../collections.ts";
 import { describeStore, flipAt, stepFrom } from "../contract.suite.ts";
 import type { StoreHarness } from "../durable.suite.ts";
 import { DamagedStoreError, NewerSchemaError, StoreUnavailableError } from "../errors.ts";
@@ -86,9 +89,8 @@ test("[NODE-6] refuses a file of a newer version with an explanation, and leaves
 
 test("[NODE-6] updates a file of schema 1, and keeps its content", async () => {
   const harness = await open();
-  await (await harness.store.claim("a1")).valves.write({
-    intents: [{ channelKey: "channel:1", intent: { want: "open" } }],
-  });
+  const opened = put(anyIntents, "channel:1", { want: "open" });
+  await (await harness.store.claim("a1")).documents.write([opened]);
   await harness.store.close();
   const old = new DatabaseSync(harness.file);
   for (const table of ["alarms", "settings", "sessions", "displays", "display_codes", "watched_spans"]) {
@@ -97,10 +99,10 @@ test("[NODE-6] updates a file of schema 1, and keeps its content", async () => {
   old.exec("PRAGMA user_version = 1");
   old.close();
   const store = harness.reopen();
-  const account = await store.claim("a1");
-  expect(await account.valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
-  await account.alarms.write([{ id: "al1", at: 1, alarm: { active: true } }]);
-  expect(await account.alarms.all()).toHaveLength(1);
+  const { documents } = await store.claim("a1");
+  expect(await listed(documents, anyIntents)).toEqual([["channel:1", { want: "open" }]]);
+  await documents.write([putDated(anyAlarms, "al1", 1, { active: true })]);
+  expect(await documents.list(anyAlarms)).toHaveLength(1);
   await harness.close();
 });
 
@@ -128,10 +130,10 @@ test("[SUB-4] deletes expired events every hour by the clock", async () => {
 test("[NODE-4] is available again only after a write to the disk", async () => {
   const harness = await open();
   const account = await harness.store.claim("a1");
-  const intent = { intents: [{ channelKey: "channel:1", intent: { want: "open" } }] };
+  const opened = put(anyIntents, "channel:1", { want: "open" });
   const other = new DatabaseSync(harness.file, { timeout: 0 });
   other.exec("BEGIN IMMEDIATE");
-  await expect(account.valves.write(intent)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(account.documents.write([opened])).rejects.toBeInstanceOf(StoreUnavailableError);
   other.exec("ROLLBACK");
   other.close();
   const written = (): number => statSync(`${harness.file}-wal`).size;
@@ -155,8 +157,8 @@ test("[NODE-4] with a failing disk it delivers readings and events, and refuses 
   const { events } = await harness.store.attach("a1");
   const received: number[] = [];
   events.listen((frame) => received.push(frame.offset));
-  const intent = { intents: [{ channelKey: "channel:1", intent: { want: "open" } }] };
-  await expect(account.valves.write(intent)).rejects.toBeInstanceOf(StoreUnavailableError);
+  const opened = put(anyIntents, "channel:1", { want: "open" });
+  await expect(account.documents.write([opened])).rejects.toBeInstanceOf(StoreUnavailableError);
   expect(harness.store.available).toBe(false);
   expect(await account.step(stepFrom(0, { "sensor:1": { n: 1 } }))).toMatchObject({ kind: "written" });
   await account.append(flipAt(harness.clock.now()));
@@ -176,15 +178,15 @@ test("[NODE-4] with a failing disk it delivers readings and events, and refuses 
 
 test("[ingest] ignores a column without valid JSON, and reads its neighbours", async () => {
   const harness = await open();
-  const account = await harness.store.claim("a1");
-  await account.keepPresence([
-    { key: "sensor:1", gaps: [1], offline: false },
-    { key: "sensor:2", gaps: [2], offline: false },
+  const { documents } = await harness.store.claim("a1");
+  await documents.write([
+    put(PRESENCE, "sensor:1", { gaps: [1], offline: false }),
+    put(PRESENCE, "sensor:2", { gaps: [2], offline: false }),
   ]);
   const other = new DatabaseSync(harness.file);
   other.exec("UPDATE presence SET kept = '{' WHERE key = 'sensor:1'");
   other.close();
-  expect(await account.presence()).toEqual([{ key: "sensor:2", gaps: [2], offline: false }]);
+  expect(await listed(documents, PRESENCE)).toEqual([["sensor:2", { gaps: [2], offline: false }]]);
   await harness.close();
 });
 

@@ -5,18 +5,19 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
-import { LRUCache } from "lru-cache";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
-import { STORE_LIMITS } from "../limits.ts";
+import { Documents } from "../documents.ts";
 import { shardOf } from "../shard.ts";
-import type { ProofStore, SessionStore, Store } from "../store.ts";
+import type { Store } from "../store.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createListeners } from "../streams/listeners.ts";
 import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
-import { type Durable, openDurable, prepareSchema } from "./durable.ts";
+import { openDurable, prepareSchema } from "./durable.ts";
 import { openEventLog } from "./event-log.ts";
+import { createMemoryPassing } from "./memory-passing.ts";
 import { createOwnMessages, createOwnShards } from "./single-node.ts";
+import { DocumentTables } from "./sqlite-documents.ts";
 
 /** Dependencies of the embedded store. */
 export interface EmbeddedStoreDeps {
@@ -39,6 +40,7 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
   const available = createListeners<boolean>(onError);
   takeRestored(deps.file, newEpoch);
   const durable = openDurable(deps.file, available.call);
+  const tables = new DocumentTables(durable, now, onError);
   const accounts = new Map<string, EmbeddedAccount>();
   let fences = 0;
 
@@ -70,10 +72,9 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
           `DELETE FROM events WHERE number <= (SELECT event_offset FROM accounts a
             WHERE a.account = events.account) - ${LIVE_LIMITS.eventsKept}`,
         ],
-        ["DELETE FROM commands WHERE at < ?", now() - STORE_LIMITS.commandsKeptMs],
-        ["DELETE FROM waterings WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
       ]),
     );
+    tables.prune();
   };
   const probing = repeat(timers, PROBE_MS, () => {
     if (!durable.available) attempt(durable.probe);
@@ -93,8 +94,12 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
     opened: async () => undefined,
     shards: createOwnShards(onError),
     ...createOwnMessages(newEpoch(), onError),
-    sessions: createSessions(durable),
-    proofs: createProofs(now),
+    documents: (accountId) =>
+      new Documents(
+        tables.ofAccount(accountId, () => undefined),
+        "any-node",
+      ),
+    passing: createMemoryPassing(now),
     displays: createDisplays(durable, now, newEpoch()),
     async attach(accountId) {
       const { devices, events } = accountOf(accountId);
@@ -105,17 +110,19 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
       const account = accountOf(accountId);
       fences += 1;
       account.fence = fences;
-      return createAccountStore({ accountId, account, durable, clock, newEpoch });
+      return createAccountStore({ accountId, account, tables, clock, newEpoch });
     },
     async release(accountId, fence) {
       if (accounts.get(accountId)?.fence === fence) accounts.delete(accountId);
     },
     async watchedAccounts(shard) {
-      const sql = `SELECT account FROM accounts WHERE watched = 1
-        UNION SELECT account FROM intents ORDER BY account`;
-      const all = durable.all(sql).map((row) => String(row.account));
-      return shard === undefined ? all : all.filter((accountId) => shardOf(accountId) === shard);
+      const rows = durable.all("SELECT account FROM accounts WHERE watched = 1 ORDER BY account");
+      return ofShard(
+        rows.map((row) => String(row.account)),
+        shard,
+      );
     },
+    accountsWith: async (of, shard) => ofShard(tables.accountsWith(of), shard),
     async watchAccount(accountId) {
       accountOf(accountId);
       durable.write([["UPDATE accounts SET watched = 1 WHERE account = ? AND watched = 0", accountId]]);
@@ -132,6 +139,9 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
     },
   };
 }
+
+const ofShard = (accountIds: string[], shard: number | undefined): string[] =>
+  shard === undefined ? accountIds : accountIds.filter((accountId) => shardOf(accountId) === shard);
 
 /**
  * Replace the relay's store by the one that a restore put beside it. The caller holds the folder, and no
@@ -160,43 +170,4 @@ function takeRestored(file: string, newEpoch: () => string): void {
   // move the next start does both again.
   for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
   renameSync(restored, file);
-}
-
-/**
- * Create the proofs in memory: after a restart each token is proven once more. The oldest are dropped first.
- */
-export function createProofs(now: () => number): ProofStore {
-  const known = new LRUCache<string, { text: string; expiresAt: number }>({ max: STORE_LIMITS.proofs });
-  return {
-    async get(hash) {
-      const entry = known.get(hash);
-      if (entry === undefined) return undefined;
-      if (entry.expiresAt > now()) return JSON.parse(entry.text);
-      known.delete(hash);
-      return undefined;
-    },
-    async put(hash, proof, expiresAt) {
-      if (expiresAt > now()) known.set(hash, { text: JSON.stringify(proof), expiresAt });
-      else known.delete(hash);
-    },
-    async drop(hash) {
-      known.delete(hash);
-    },
-  };
-}
-
-/** Create the store of the relay's own sessions in the SQLite file. */
-function createSessions(durable: Durable): SessionStore {
-  return {
-    async get(accountId) {
-      const row = durable.get("SELECT sealed FROM sessions WHERE account = ?", accountId);
-      return typeof row?.sealed === "string" ? row.sealed : null;
-    },
-    async put(accountId, encrypted) {
-      durable.write([["INSERT OR REPLACE INTO sessions VALUES (?, ?)", accountId, encrypted]]);
-    },
-    async drop(accountId) {
-      durable.write([["DELETE FROM sessions WHERE account = ?", accountId]]);
-    },
-  };
 }

@@ -5,7 +5,16 @@ import { DatabaseSync } from "node:sqlite";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  anyCommands,
+  anyIntents,
+  anyWaterings,
+  found,
+  foundSince,
+  listed,
+} from "../../../testing/any-documents.ts";
 import { createFakeSchedule } from "../../../testing/fake-schedule.ts";
+import { put, putDated } from "../collections.ts";
 import { flipAt } from "../contract.suite.ts";
 import { NewerSchemaError } from "../errors.ts";
 import type { Store } from "../store.ts";
@@ -39,18 +48,18 @@ async function restoreBeside(): Promise<{ epoch: string }> {
   const account = await before.claim("a1");
   await before.watchAccount("a1");
   await account.append(flipAt(clock.now()));
-  await account.valves.write({
-    intents: [{ channelKey: "channel:1", intent: { want: "closed" } }],
-    commands: [{ commandId: "c1", at: clock.now(), record: { state: "requested" } }],
-    waterings: [{ id: "w1", at: clock.now(), watering: { id: "w1" } }],
-  });
+  await account.documents.write([
+    put(anyIntents, "channel:1", { want: "closed" }),
+    putDated(anyCommands, "c1", clock.now(), { state: "requested" }),
+    putDated(anyWaterings, "w1", clock.now(), { id: "w1" }),
+  ]);
   const { epoch } = (await before.attach("a1")).events;
   await before.close();
   await copyFile(join(folder, "relay.sqlite"), join(folder, "copy"));
   const since = open();
   const later = await since.claim("a1");
   await later.append(flipAt(clock.now(), "sensor:later"));
-  await later.valves.write({ intents: [{ channelKey: "channel:2", intent: { want: "open" } }] });
+  await later.documents.write([put(anyIntents, "channel:2", { want: "open" })]);
   await since.close();
   await copyFile(join(folder, "copy"), join(folder, "restored.sqlite"));
   return { epoch };
@@ -60,14 +69,14 @@ test("[NODE-6] a restored store replaces the relay's, with all of its content", 
   await restoreBeside();
   const store = open();
   expect(await store.watchedAccounts()).toEqual(["a1"]);
-  const { valves } = await store.claim("a1");
-  expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "closed" } }]);
-  expect(await valves.command("c1")).toEqual({ state: "requested" });
-  expect(await valves.wateringsSince(0)).toEqual([{ id: "w1" }]);
+  const { documents } = await store.claim("a1");
+  expect(await listed(documents, anyIntents)).toEqual([["channel:1", { want: "closed" }]]);
+  expect(await found(documents, anyCommands, "c1")).toEqual({ state: "requested" });
+  expect(await foundSince(documents, anyWaterings, 0)).toEqual([{ id: "w1" }]);
   await store.close();
   expect(await readdir(folder)).not.toContain("restored.sqlite");
   const again = open();
-  expect(await (await again.claim("a1")).valves.intents()).toHaveLength(1);
+  expect(await (await again.claim("a1")).documents.list(anyIntents)).toHaveLength(1);
   await again.close();
 });
 

@@ -13,7 +13,7 @@ export interface RedisKeys {
   readonly everyone: string;
   /** Return the channel of one node. */
   node(nodeId: string): string;
-  proof(hash: string): string;
+  passing(collection: string, key: string): string;
   readonly displays: DisplayKeys;
   shard(shard: number): ShardKeys;
   account(accountId: string): AccountKeys;
@@ -39,9 +39,10 @@ export interface ShardKeys {
   readonly fence: string;
   /** List of messages for the shard's owner. */
   readonly inbox: string;
-  /** Sets of account ids: watched without a viewer, and with an open intent. */
+  /** Set of account ids: watched without a viewer. */
   readonly watched: string;
-  readonly intending: string;
+  /** Return the set of account ids that have a document of a collection. */
+  listed(name: string): string;
 }
 
 export interface AccountKeys extends ShardKeys {
@@ -59,21 +60,10 @@ export interface AccountKeys extends ShardKeys {
   readonly buried: string;
   /** List of `at␊offset␊JSON`, oldest first. */
   readonly events: string;
-  readonly intents: string;
-  /** Hash id → JSON, and sorted set id → time. */
-  readonly commands: string;
-  readonly commandTimes: string;
-  readonly waterings: string;
-  readonly wateringTimes: string;
-  readonly alarms: string;
-  readonly alarmTimes: string;
-  readonly presence: string;
+  /** Return a key of a collection's documents: a text, a hash id → text, or a sorted set id → time. */
+  document(name: string): string;
   /** Sorted set poll unit → time. */
   readonly claims: string;
-  readonly notified: string;
-  readonly watchedSpan: string;
-  readonly settings: string;
-  readonly session: string;
   /** Channel of the account's frames. */
   readonly channel: string;
 }
@@ -90,7 +80,7 @@ export function createKeys(prefix: string): RedisKeys {
       fence: `${tag}fence`,
       inbox: `${tag}in`,
       watched: `${tag}watched`,
-      intending: `${tag}intending`,
+      listed: (name) => `${tag}${name}`,
     };
   };
   return {
@@ -99,7 +89,7 @@ export function createKeys(prefix: string): RedisKeys {
     freed: `${prefix}freed`,
     everyone: `${prefix}everyone`,
     node: (nodeId) => `${prefix}node:${nodeId}`,
-    proof: (hash) => `${prefix}proof:${hash}`,
+    passing: (collection, key) => `${prefix}${collection}:${key}`,
     displays: {
       mark: `${prefix}{displays}:mark`,
       displays: `${prefix}{displays}:all`,
@@ -123,19 +113,8 @@ export function createKeys(prefix: string): RedisKeys {
         tombstones: `${base}t`,
         buried: `${base}d`,
         events: `${base}e`,
-        intents: `${base}n`,
-        commands: `${base}c`,
-        commandTimes: `${base}ct`,
-        waterings: `${base}w`,
-        wateringTimes: `${base}wt`,
-        alarms: `${base}al`,
-        alarmTimes: `${base}at`,
-        presence: `${base}p`,
+        document: (name) => `${base}${name}`,
         claims: `${base}u`,
-        notified: `${base}notified`,
-        watchedSpan: `${base}watched-span`,
-        settings: `${base}settings`,
-        session: `${base}session`,
         channel: `${base}frames`,
       };
     },

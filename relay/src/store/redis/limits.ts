@@ -34,6 +34,5 @@ export const REDIS_LIMITS = {
   touchMs: DAY / 4,
   /** The same after a release: long enough for a viewer who returns soon. */
   releasedMs: 3_600_000,
-  presenceKeptMs: 30 * DAY,
   claimsKeptMs: 2 * DAY,
 } as const;

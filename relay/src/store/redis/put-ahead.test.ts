@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { putAhead } from "./redis-account-store.ts";
+import { putAhead } from "./redis-documents.ts";
 
 test("[NODE-2] does not restore what is being removed, and reverts what was refused", async () => {
   const map = new Map([

@@ -3,10 +3,11 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import Type from "typebox";
 import { createSemaphore } from "../../runtime/semaphore.ts";
+import { Documents } from "../documents.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { SHARDS, shardOf } from "../shard.ts";
-import type { AccountStreams, ProofStore, SessionStore, Store } from "../store.ts";
+import type { AccountStreams, Store } from "../store.ts";
 import {
   type Connection,
   type CreateClient,
@@ -16,11 +17,12 @@ import {
 } from "./connection.ts";
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
-import { type AccountKeys, createKeys, type RedisKeys } from "./keys.ts";
+import { type AccountKeys, createKeys, type RedisKeys, type ShardKeys } from "./keys.ts";
 import { createLeases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
 import { createRedisDisplays } from "./redis-displays.ts";
+import { accountsKey, createSharedTexts } from "./redis-documents.ts";
 import { createRedisMessages } from "./redis-messages.ts";
 import { asList, asNumber, asText } from "./script.ts";
 import { createStoreClock } from "./store-clock.ts";
@@ -79,41 +81,29 @@ async function readShortcomings(client: RedisClient): Promise<string[]> {
   return sentences;
 }
 
-const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
+/** A passing document in Redis, beside its value under the name of its collection. */
+const Ending = Type.Object({ expiresAt: Type.Number() });
 
-/**
- * Create the proofs in Redis: a token is proven once for all nodes, and Redis itself deletes expired proofs.
- */
-function createRedisProofs(connection: Connection, keys: RedisKeys, now: () => number): ProofStore {
-  return {
-    async get(hash) {
-      const entry = parse(Entry, readJson(await connection.call("GET", keys.proof(hash))));
-      return entry.ok && entry.value.expiresAt > now() ? entry.value.proof : undefined;
-    },
-    async put(hash, proof, expiresAt) {
-      const left = Math.ceil(expiresAt - now());
-      if (left <= 0) return;
-      await connection.call("SET", keys.proof(hash), JSON.stringify({ expiresAt, proof }), "PX", left);
-    },
-    async drop(hash) {
-      await connection.call("DEL", keys.proof(hash));
-    },
-  };
-}
-
-/** Create the store of the relay's own sessions in Redis, encrypted with the secret that all nodes share. */
-function createRedisSessions(connection: Connection, keys: RedisKeys): SessionStore {
-  return {
-    async get(accountId) {
-      const encrypted = await connection.call("GET", keys.account(accountId).session);
-      return encrypted === null ? null : asText(encrypted);
-    },
-    async put(accountId, encrypted) {
-      await connection.call("SET", keys.account(accountId).session, encrypted);
-    },
-    async drop(accountId) {
-      await connection.call("DEL", keys.account(accountId).session);
-    },
+/** Create the passing documents in Redis, for all nodes. Redis itself deletes expired ones. */
+function createRedisPassing(connection: Connection, keys: RedisKeys, now: () => number): Store["passing"] {
+  return (of) => {
+    const keyOf = (key: string): string => keys.passing(of.name, key);
+    return {
+      async get(key) {
+        const entry = parse(Ending, readJson(await connection.call("GET", keyOf(key))));
+        if (!entry.ok || entry.value.expiresAt <= now()) return undefined;
+        return parse(of.value, Reflect.get(entry.value, of.name));
+      },
+      async put(key, value, expiresAt) {
+        const left = Math.ceil(expiresAt - now());
+        if (left <= 0) return;
+        const text = JSON.stringify({ expiresAt, [of.name]: value });
+        await connection.call("SET", keyOf(key), text, "PX", left);
+      },
+      async drop(key) {
+        await connection.call("DEL", keyOf(key));
+      },
+    };
   };
 }
 
@@ -249,6 +239,16 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     }
     throw stale;
   };
+  /** Return the account ids in a set of this node's shards, or of one shard. */
+  const accountsIn = async (setOf: (names: ShardKeys) => string, shard?: number): Promise<string[]> => {
+    const shards = Array.from({ length: SHARDS }, (_, n) => n).filter((n) =>
+      shard === undefined ? leases.owns(n) : n === shard,
+    );
+    const lists = await Promise.all(
+      shards.map(async (n) => asList(await connection.call("SMEMBERS", setOf(keys.shard(n)))).map(asText)),
+    );
+    return lists.flat().sort();
+  };
   const every = (ms: number, run: () => Promise<unknown>): (() => void) =>
     repeat(timers, ms, () => void run().catch(unlessAway)).cancel;
   const stops = [
@@ -277,8 +277,9 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     shards: leases,
     inbox: messages.inbox,
     node: messages.node,
-    sessions: createRedisSessions(connection, keys),
-    proofs: createRedisProofs(connection, keys, now),
+    documents: (accountId) =>
+      new Documents(createSharedTexts(keys.account(accountId), connection, now), "any-node"),
+    passing: createRedisPassing(connection, keys, now),
     displays: createRedisDisplays(connection, keys, now, newEpoch),
     async attach(accountId): Promise<AccountStreams> {
       const { devices, events } = await copies.hold(accountId);
@@ -312,7 +313,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
           replid: () => replid,
           check,
         });
-        const store = await createRedisAccountStore(
+        const store = createRedisAccountStore(
           { names, fenced, copy, clock, publication, newEpoch, newToken },
           () => watched.has(accountId),
         );
@@ -328,18 +329,8 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
       if (owned.get(accountId)?.fence !== fence) return;
       disown(accountId);
     },
-    async watchedAccounts(shard) {
-      const shards = Array.from({ length: SHARDS }, (_, n) => n).filter((n) =>
-        shard === undefined ? leases.owns(n) : n === shard,
-      );
-      const lists = await Promise.all(
-        shards.map(async (n) => {
-          const { watched: set, intending } = keys.shard(n);
-          return asList(await connection.call("SUNION", set, intending)).map(asText);
-        }),
-      );
-      return lists.flat().sort();
-    },
+    watchedAccounts: (shard) => accountsIn(({ watched: set }) => set, shard),
+    accountsWith: (of, shard) => accountsIn((names) => accountsKey(of, names), shard),
     async watchAccount(accountId) {
       await connection.call("SADD", keys.account(accountId).watched, accountId);
       watched.add(accountId);

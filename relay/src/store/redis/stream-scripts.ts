@@ -1,4 +1,5 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
+import { STORE_LIMITS } from "../limits.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { script } from "./script.ts";
 
@@ -46,6 +47,17 @@ export const TOUCH = guarded(
   "touch",
   `
 for n = 2, #KEYS do redis.call('PEXPIRE', KEYS[n], ARGV[3]) end
+return { 'ok' }
+`,
+);
+
+/** Record that a poll unit is requested. KEYS: lease, meta, claims. ARGV: holder, claim, unit, now. */
+export const CLAIM_UNIT = guarded(
+  "claim-unit",
+  `
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
+redis.call('ZREMRANGEBYRANK', KEYS[3], 0, ${-STORE_LIMITS.claims - 1})
+redis.call('PEXPIRE', KEYS[3], ${REDIS_LIMITS.claimsKeptMs})
 return { 'ok' }
 `,
 );

@@ -1,13 +1,18 @@
 import type { MeterReading } from "@mulkko/shared/rules/meter";
-import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, test } from "vitest";
-import { createFakeValveStore } from "../../../testing/valves/fake-valve-store.ts";
+import { createFakeDocuments } from "../../../testing/fake-documents.ts";
 import { createFakeLog, createFakeWriter } from "../../../testing/valves/fake-writer.ts";
-import { createDurableWriter } from "../durable-writer.ts";
+import type { DocumentChange } from "../../store/collections.ts";
+import { WriteBehind } from "../../store/write-behind.ts";
 import { createStoreTime } from "../store-time.ts";
-import { createWateringRegistry, StoredWatering, type WateringRegistry } from "./watering-registry.ts";
+import {
+  createWateringRegistry,
+  type StoredWatering,
+  WATERINGS,
+  type WateringRegistry,
+} from "./watering-registry.ts";
 
 const CHANNEL = "channel:11";
 const METER = "sensor:w1";
@@ -17,7 +22,7 @@ const HOUR = 60 * MINUTE;
 /** Create a registry over a fake store and clock. `start` creates it again, as after a restart. */
 function createWorld() {
   const clock = createFakeClock();
-  const store = createFakeValveStore(clock);
+  const store = createFakeDocuments();
   const log = createFakeLog();
   const past: { channelKey: string; at: number }[] = [];
   let linked: string | null = null;
@@ -30,18 +35,19 @@ function createWorld() {
   let registry: WateringRegistry;
 
   const stored = async (): Promise<StoredWatering[]> =>
-    (await store.wateringsSince(0)).flatMap((one) => {
-      const parsed = parse(StoredWatering, one);
-      return parsed.ok ? [parsed.value] : [];
-    });
+    (await store.documents.since(WATERINGS, 0)).flatMap((parsed) => (parsed.ok ? [parsed.value] : []));
   const start = async (listed = true): Promise<void> => {
     timers = createFakeTimers(clock);
     writer = createFakeWriter();
     if (listed) writer.set(CHANNEL, { moisture: 30 });
     registry = createWateringRegistry({
       writer,
-      durable: createDurableWriter({ store, timers, log }),
-      time: createStoreTime(store, clock, timers),
+      durable: new WriteBehind<DocumentChange>({
+        write: (changes) => store.documents.write(changes),
+        timers,
+        onFailure: (error) => log.error({ event: "not-stored", err: error }, "not stored"),
+      }),
+      time: createStoreTime(clock, clock, timers),
       log,
       newId: () => `w${++ids}`,
       settings: { flowSensorOf: () => linked, largestFlowOf: () => largestFlow },

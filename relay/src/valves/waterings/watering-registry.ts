@@ -1,5 +1,6 @@
 import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import type { Actor } from "@mulkko/shared/live/devices";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import {
@@ -16,8 +17,9 @@ import { type AccountValues, entriesOf, farmIndexOf } from "../../account/farm-i
 import { valveLabel, type WateringPlace } from "../../account/thing-name.ts";
 import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
+import { type DatedCollection, putDated } from "../../store/collections.ts";
+import type { DocumentWriter } from "../../store/write-behind.ts";
 import { instant } from "../command-log.ts";
-import type { DurableWriter } from "../durable-writer.ts";
 import { type Intent, relayEnd } from "../intent.ts";
 import type { StoreTime } from "../store-time.ts";
 import type { ValveSettings, WateringPast } from "../valves.ts";
@@ -64,6 +66,14 @@ export const StoredWatering = Type.Object({
   lookedAt: Type.Optional(Type.Number()),
 });
 export type StoredWatering = Static<typeof StoredWatering>;
+
+/** The waterings by their id, with the time of their start: eight channels, each hour of a week. */
+export const WATERINGS = {
+  ...{ name: "waterings", shape: "dated", value: StoredWatering },
+  ...{ forMs: LIVE_LIMITS.eventsKeptMs, atMost: 2_000 },
+  sqlite: { table: "waterings", key: "id", value: "watering" },
+  redis: { documents: "w", times: "wt" },
+} as const satisfies DatedCollection;
 
 /** WAT-1: ms after the end at which the soil moisture is recorded. */
 const AFTER_MS = 30 * 60_000;
@@ -143,7 +153,7 @@ const endedAt = ({ watering }: StoredWatering): number =>
 
 export function createWateringRegistry(deps: {
   writer: AccountWriter;
-  durable: DurableWriter;
+  durable: DocumentWriter;
   time: StoreTime;
   log: Log;
   newId: () => string;
@@ -192,9 +202,7 @@ export function createWateringRegistry(deps: {
   const keep = (stored: StoredWatering): void => {
     const { watering } = stored;
     // The writer itself tries again after a failure of the store.
-    void durable.writeOrRetry({
-      waterings: [{ id: watering.id, at: Date.parse(watering.start), watering: stored }],
-    });
+    void durable.put([putDated(WATERINGS, watering.id, Date.parse(watering.start), stored)]);
   };
   const put = (stored: StoredWatering, isAnnounced: boolean): void => {
     show(stored);

@@ -125,7 +125,7 @@ export class RedisData {
     const command = this.#commands[name];
     if (!command) throw new RedisError(`ERR unknown command '${name}'`);
     // The keys of the commands with several are removed when they are asked for by themselves.
-    for (const key of args.slice(0, name === "SUNION" || name === "DEL" ? undefined : 1)) {
+    for (const key of args.slice(0, name === "DEL" ? undefined : 1)) {
       if ((this.#ends.get(key) ?? Number.POSITIVE_INFINITY) <= now) this.#delete(key);
     }
     return command(args, now);
@@ -241,7 +241,7 @@ export class RedisData {
       }),
     SREM: ([key, ...members]) =>
       this.#sets.change(key, (set) => members.filter((member) => set.delete(member)).length),
-    SUNION: (keys) => [...new Set(keys.flatMap((key) => [...this.#sets.read(key)]))],
+    SMEMBERS: ([key]) => [...this.#sets.read(key)],
     ZADD: ([key, ...pairs]) =>
       this.#scores.change(key, (scores) => {
         const before = scores.size;
@@ -263,11 +263,14 @@ export class RedisData {
       );
     },
     ZRANGEBYSCORE: ([key, least, most]) => this.#within(key, least, most).map(([member]) => member),
-    ZREVRANGEBYSCORE: ([key, most, least, option, from, count]) => {
-      const found = this.#within(key, least, most).map(([member]) => member);
-      found.reverse();
-      if (!isOption(option, "LIMIT")) return found;
-      return found.slice(numberOf(from), numberOf(from) + numberOf(count));
+    ZREVRANGEBYSCORE: ([key, most, least, ...options]) => {
+      const hasScores = isOption(options[0], "WITHSCORES");
+      const [option, from, count] = hasScores ? options.slice(1) : options;
+      const found = this.#within(key, least, most).reverse();
+      const some = isOption(option, "LIMIT")
+        ? found.slice(numberOf(from), numberOf(from) + numberOf(count))
+        : found;
+      return some.flatMap(([member, score]) => (hasScores ? [member, `${score}`] : [member]));
     },
     ZREMRANGEBYSCORE: ([key, least, most]) => {
       const found = this.#within(key, least, most);

@@ -1,11 +1,13 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { afterEach, describe, expect, test } from "vitest";
+import { putSingle } from "../../../../relay/src/store/collections.ts";
 import { describeStore } from "../../../../relay/src/store/contract.suite.ts";
 import type { StoreHarness } from "../../../../relay/src/store/durable.suite.ts";
 import { createRedisStore } from "../../../../relay/src/store/redis/redis-store.ts";
 import { SHARDS } from "../../../../relay/src/store/shard.ts";
 import type { Store } from "../../../../relay/src/store/store.ts";
+import { anySettings, foundSingle } from "../../../../relay/testing/any-documents.ts";
 import { Line } from "../../network/line.ts";
 import { Machine } from "../../network/machine.ts";
 import { WorldTime } from "../../network/world-time.ts";
@@ -164,11 +166,11 @@ describe("[world] the Redis of a world", () => {
     const account = await store.claim("a1");
     world.line.hold("there", "back");
     await world.until(() => !store.available);
-    await expect(account.settings.put({ a: 1 })).rejects.toThrow(/Redis/);
+    await expect(account.documents.write([putSingle(anySettings, { a: 1 })])).rejects.toThrow(/Redis/);
     world.line.mend();
     await world.until(() => store.available);
-    await account.settings.put({ a: 2 });
-    expect(await account.settings.get()).toEqual({ a: 2 });
+    await account.documents.write([putSingle(anySettings, { a: 2 })]);
+    expect(await foundSingle(account.documents, anySettings)).toEqual({ a: 2 });
     await store.close();
   });
 
