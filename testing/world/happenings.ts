@@ -8,6 +8,7 @@ import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/
 import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
 import type { Charges } from "./rules/charges.ts";
+import type { Creations } from "./rules/creations.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
@@ -28,6 +29,7 @@ export class Happenings {
   readonly #runs: Runs;
   readonly #saves: Saves;
   readonly #charges: Charges;
+  readonly #creations: Creations;
   #badUntil = 0;
 
   constructor(
@@ -38,6 +40,7 @@ export class Happenings {
     runs: Runs,
     saves: Saves,
     charges: Charges,
+    creations: Creations,
   ) {
     this.#scene = scene;
     this.#orders = orders;
@@ -46,6 +49,7 @@ export class Happenings {
     this.#runs = runs;
     this.#saves = saves;
     this.#charges = charges;
+    this.#creations = creations;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
@@ -81,6 +85,9 @@ export class Happenings {
         return;
       case "charge":
         this.#charges.press(person, happening.valve, happening.act);
+        return;
+      case "creation":
+        this.#creations.press(person, happening.thing, happening.act);
         return;
       case "reload":
         if (!person.phone.isRead) return;

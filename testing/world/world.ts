@@ -6,6 +6,7 @@ import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
 import { Automatic } from "./rules/automatic.ts";
 import { Charges } from "./rules/charges.ts";
+import { Creations } from "./rules/creations.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
@@ -50,6 +51,7 @@ export class World {
   readonly #automatic: Automatic;
   readonly #saves: Saves;
   readonly #charges: Charges;
+  readonly #creations: Creations;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -66,6 +68,7 @@ export class World {
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#saves = new Saves(this.#scene);
     this.#charges = new Charges(this.#scene, this.#saves);
+    this.#creations = new Creations(this.#scene);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -74,6 +77,7 @@ export class World {
       this.#runs,
       this.#saves,
       this.#charges,
+      this.#creations,
     );
   }
 
@@ -182,6 +186,7 @@ export class World {
     this.#furtherScreens.look();
     this.#saves.look();
     this.#charges.look();
+    this.#creations.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -3,6 +3,47 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "creation-under-another-key",
+    fault:
+      "a creation without an answer was sent again without its key, and called refused: its own thing was in the way",
+    file: "web/src/domain/form/saving.ts",
+    find: "    if (this.#identity.content !== content) this.#identity",
+    replace: "    this.#identity",
+    breaks: "W-6",
+  },
+  {
+    name: "own-creation-called-a-conflict",
+    fault: "a creation whose first call had arrived late was called refused, because the thing existed",
+    file: "web/src/domain/form/saving.ts",
+    find: "      if (isConflict || (status",
+    replace: "      if ((status",
+    breaks: "W-6",
+  },
+  {
+    name: "created-without-an-answer",
+    fault: "a creation without an answer was called created",
+    file: "web/src/domain/form/saving.ts",
+    find: "      if (isUnknown) open = failed;",
+    replace: "      if (isUnknown) return;",
+    breaks: "W-6",
+  },
+  {
+    name: "creation-not-asked-again",
+    fault: "a form whose creation was answered with an error said for ever that its outcome is not known",
+    file: "web/src/domain/form/saving.ts",
+    find: "      if (!this.#isShown || status === NO_SESSION) throw open;",
+    replace: "      if (!this.#isShown || !(failed instanceof NoAnswerError)) throw open;",
+    breaks: "W-6",
+  },
+  {
+    name: "gone-called-not-deleted",
+    fault: "a repeated deletion whose first answer was lost was called a failure, because the thing was gone",
+    file: "web/src/api/errors.ts",
+    find: "if (!(error instanceof ApiError) || error.status !== 404) throw error;",
+    replace: "throw error;",
+    breaks: "W-6",
+  },
+  {
     name: "mode-on-before-its-report",
     fault: "a mode whose switching on had no answer was said to be on before its channel reported it",
     file: "web/src/features/controller/modes/mode-pending.ts",

@@ -3,6 +3,7 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { drawFurther } from "./access-plan.ts";
 import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { drawCharges } from "./charge-plan.ts";
+import { CREATED_THINGS, drawCreations } from "./creations-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
@@ -338,7 +339,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
     const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
     const settings = drawSettingSaves(seed, people, end);
-    const all = [...happenings, ...drawn.happenings, ...steps, ...saves, ...settings].sort(
+    const created = drawCreations(seed, [...happenings, ...drawn.happenings], people, ["farm"], end);
+    const all = [...happenings, ...drawn.happenings, ...steps, ...saves, ...settings, ...created].sort(
       (one, other) => one.at - other.at,
     );
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
@@ -372,6 +374,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const free = Array.from({ length: valves }, (_, place) => place + 1).filter(isFree);
   happenings.push(...drawCharges(seed, happenings, people, free, end));
   happenings.push(...drawSettingSaves(seed, people, end));
+  happenings.push(...drawCreations(seed, happenings, people, CREATED_THINGS, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,

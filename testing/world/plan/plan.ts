@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
 import { AutomaticPlan } from "./automatic-plan.ts";
 import { ChargeHappening } from "./charge-plan.ts";
+import { CreationHappening } from "./creations-plan.ts";
 import { LoraPlan } from "./lora-plan.ts";
 import { MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, PlainKind } from "./plain-plan.ts";
@@ -64,6 +65,7 @@ export const Happening = Type.Intersect([
     ...ACCESS_HAPPENINGS,
     SaveHappening,
     ChargeHappening,
+    CreationHappening,
     ...RELAY_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({
