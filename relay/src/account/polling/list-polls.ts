@@ -65,6 +65,7 @@ export function pollLists(deps: ListPollsDeps): ListPolls {
     interval: () => listInterval(row, deps.pace()),
     stretches: () => true,
     urgent: () => false,
+    isOwed: true,
     ask,
     failed: (error) => failed(name, error),
   });

@@ -14,7 +14,12 @@ function harness() {
   let stretch = 1;
   const claimed: string[] = [];
   const log = createCapturedLog();
-  const claims: { refused: Error | null; takeMs: number } = { refused: null, takeMs: 0 };
+  /** `wasAnswered`: null without a previous owner. */
+  const claims: { refused: Error | null; takeMs: number; wasAnswered: boolean | null } = {
+    refused: null,
+    takeMs: 0,
+    wasAnswered: null,
+  };
   let unclaimed = 0;
   const units = createPollUnits({
     clock,
@@ -28,7 +33,11 @@ function harness() {
         claimed.push(name);
         if (claims.takeMs > 0) await new Promise<void>((resolve) => timers.after(claims.takeMs, resolve));
       },
-      ago: () => undefined,
+      async answered(name) {
+        claimed.push(`${name} answered`);
+      },
+      ago: () => (claims.wasAnswered === null ? undefined : 1_000),
+      wasAnswered: () => claims.wasAnswered === true,
       forget: () => undefined,
     },
     onUnclaimed() {
@@ -110,6 +119,35 @@ test("[POLL-2] each request is recorded before it is sent", async () => {
   );
   await timers.pass(1);
   expect(claimedBefore).toEqual(["u"]);
+});
+
+test("[W-6] a request that the previous owner sent without an answer is sent at once where a write may be owed", async () => {
+  for (const [isOwed, wasAnswered, first] of [
+    [true, false, 0],
+    [true, true, 9_000],
+    [false, false, 9_000],
+  ] as const) {
+    const { units, unit, timers, claims, asked } = harness();
+    claims.wasAnswered = wasAnswered;
+    units.add(unit({ isOwed }), "now");
+    await timers.pass(9_500);
+    expect(asked).toEqual([first]);
+  }
+});
+
+test("[W-6] an answer is recorded unless a write came during the request, or there was none", async () => {
+  const { units, unit, timers, claimed } = harness();
+  let asks = 0;
+  const ask = async (): Promise<void> => {
+    asks += 1;
+    if (asks === 1) throw new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false });
+    if (asks === 2) units.due("u", 0);
+  };
+  units.add(unit({ isOwed: true, ask }), "now");
+  await timers.pass(9_000);
+  expect(claimed).toEqual(["u"]);
+  await timers.pass(1_500);
+  expect(claimed).toEqual(["u", "u", "u", "u answered"]);
 });
 
 test("[POLL-3] first requests are spread over the interval", async () => {

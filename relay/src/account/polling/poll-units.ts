@@ -24,6 +24,11 @@ export interface PollUnit {
   ask(options: { urgent: boolean }): Promise<void>;
   /** Called when the last request failed. */
   failed?(error: UpstreamError): void;
+  /**
+   * True if the next owner requests it at once unless its last request was answered: a request that was due by a write
+   * may be the only one that shows it for a long time (POLL-8).
+   */
+  readonly isOwed?: boolean;
 }
 
 export interface PollUnitsDeps {
@@ -42,8 +47,12 @@ export interface PollUnitsDeps {
 export interface PollClaims {
   /** Record a request before it is sent. Rejects once the owner is stale. */
   claim(unit: string): Promise<void>;
+  /** Record that the last request was answered, and that no write came after it. Rejects as {@link claim}. */
+  answered(unit: string): Promise<void>;
   /** Return the ms since the previous owner polled a unit; undefined: unknown. */
   ago(unit: string): number | undefined;
+  /** Return true if the previous owner had an answer to its last request of a unit. */
+  wasAnswered(unit: string): boolean;
   /** Drop the previous owner's polls: the account is read from the beginning. */
   forget(): void;
 }
@@ -54,8 +63,14 @@ export async function loadPollClaims(
   now: () => number,
 ): Promise<PollClaims> {
   const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
+  const answerOf = (unit: string): string => `${unit} answered`;
   return {
     claim: store.claimUnit,
+    answered: (unit) => store.claimUnit(answerOf(unit)),
+    wasAnswered(unit) {
+      const at = claims.get(answerOf(unit));
+      return at !== undefined && at >= (claims.get(unit) ?? at);
+    },
     ago(unit) {
       const at = claims.get(unit);
       return at === undefined ? undefined : Math.max(0, now() - at);
@@ -147,12 +162,25 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
     await deps.claims.claim(name);
     if (clock.monotonic() - since > CLAIM_GOOD_MS) await deps.claims.claim(name);
   };
+  /** Without the record the next owner requests the unit once more. */
+  const answered = (name: string): Promise<void> =>
+    deps.claims
+      .answered(name)
+      .catch(
+        notPersisted(
+          log,
+          "warn",
+          { event: "poll-answer-not-stored", unit: name },
+          "failed to store answered poll",
+        ),
+      );
   const perform = async (one: Scheduled): Promise<void> => {
     const { unit } = one;
     try {
       await claim(unit.name);
       await unit.ask({ urgent: unit.urgent() });
       one.failed = false;
+      if (unit.isOwed && one.promptAt === null && !closed) await answered(unit.name);
     } catch (error) {
       one.failed = true;
       if (closed) return;
@@ -202,6 +230,10 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
       };
       scheduled.set(unit.name, one);
       const ago = deps.claims.ago(unit.name);
+      if (ago !== undefined && unit.isOwed && !deps.claims.wasAnswered(unit.name)) {
+        due(one, 0);
+        return true;
+      }
       if (ago !== undefined) {
         one.askedAt = clock.monotonic() - ago;
         armByInterval(one);
