@@ -9,6 +9,7 @@ import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
 import type { Charges } from "./rules/charges.ts";
 import type { Creations } from "./rules/creations.ts";
+import type { Links } from "./rules/links.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
@@ -30,6 +31,7 @@ export class Happenings {
   readonly #saves: Saves;
   readonly #charges: Charges;
   readonly #creations: Creations;
+  readonly #links: Links;
   #badUntil = 0;
 
   constructor(
@@ -41,6 +43,7 @@ export class Happenings {
     saves: Saves,
     charges: Charges,
     creations: Creations,
+    links: Links,
   ) {
     this.#scene = scene;
     this.#orders = orders;
@@ -50,6 +53,7 @@ export class Happenings {
     this.#saves = saves;
     this.#charges = charges;
     this.#creations = creations;
+    this.#links = links;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         const press = presses.get(commandId);
@@ -88,6 +92,9 @@ export class Happenings {
         return;
       case "creation":
         this.#creations.press(person, happening.thing, happening.act);
+        return;
+      case "link":
+        this.#links.press(person, happening.valve);
         return;
       case "reload":
         if (!person.phone.isRead) return;

@@ -9,6 +9,7 @@ import { Charges } from "./rules/charges.ts";
 import { Creations } from "./rules/creations.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
+import { Links } from "./rules/links.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 import { Office } from "./rules/office.ts";
 import { Orders } from "./rules/orders.ts";
@@ -52,6 +53,7 @@ export class World {
   readonly #saves: Saves;
   readonly #charges: Charges;
   readonly #creations: Creations;
+  readonly #links: Links;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -69,6 +71,7 @@ export class World {
     this.#saves = new Saves(this.#scene);
     this.#charges = new Charges(this.#scene, this.#saves);
     this.#creations = new Creations(this.#scene);
+    this.#links = new Links(this.#scene);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -78,6 +81,7 @@ export class World {
       this.#saves,
       this.#charges,
       this.#creations,
+      this.#links,
     );
   }
 
@@ -187,6 +191,7 @@ export class World {
     this.#saves.look();
     this.#charges.look();
     this.#creations.look();
+    this.#links.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -3,6 +3,23 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "unanswered-list-taken-for-read",
+    fault: "a relay that took an account over held a list for read whose request had had no answer",
+    file: "relay/src/account/polling/poll-units.ts",
+    find: "if (ago !== undefined && unit.isOwed && !deps.claims.wasAnswered(unit.name)) {",
+    replace: "if (ago !== undefined && unit.isOwed && ago < 0) {",
+    breaks: "W-6",
+  },
+  {
+    name: "sensor-of-another-taken-off",
+    fault:
+      "a save of a controller's form took a sensor off a channel on which another page had put it meanwhile",
+    file: "web/src/api/controllers.ts",
+    find: "    headers: ifMatch(version),",
+    replace: "    headers: version === null ? ifMatch(version) : {},",
+    breaks: "W-6",
+  },
+  {
     name: "creation-under-another-key",
     fault:
       "a creation without an answer was sent again without its key, and called refused: its own thing was in the way",

@@ -5,6 +5,7 @@ import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { drawCharges } from "./charge-plan.ts";
 import { CREATED_THINGS, drawCreations } from "./creations-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
+import { drawLinks } from "./links-plan.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
 import { drawPlainApi } from "./plain-plan.ts";
@@ -375,6 +376,9 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   happenings.push(...drawCharges(seed, happenings, people, free, end));
   happenings.push(...drawSettingSaves(seed, people, end));
   happenings.push(...drawCreations(seed, happenings, people, CREATED_THINGS, end));
+  const isOfSoil = (valve: number): boolean => valve === automatic?.valve;
+  const linked = Array.from({ length: valves }, (_, place) => place + 1).filter((one) => !isOfSoil(one));
+  happenings.push(...drawLinks(seed, people, linked, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,
