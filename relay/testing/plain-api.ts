@@ -208,6 +208,8 @@ export function createPlainApiCalls(
   const tokens = new Set<string>(accessToken === null ? [] : [accessToken]);
   const refreshTokens = new Set<string>();
   let issued = 0;
+  /** The id of a deleted farm is not given again. */
+  let newestFarmId = 0;
   /** Valve commands that wait for the next one, by `serial/channel id`. */
   const overtaken = new Map<string, () => void>();
 
@@ -342,6 +344,27 @@ export function createPlainApiCalls(
     ],
     ["GET", /^\/api\/v1\/noti\/list$/, () => json(farm.notifications)],
     ["GET", /^\/api\/v1\/cluster\/list$/, () => json(api.habits.emptyLists ? [] : farm.farms)],
+    [
+      "POST",
+      /^\/api\/v1\/cluster\/add$/,
+      (request) => {
+        const { name, description = "" } = Object(fieldsOf(request));
+        if (farm.farms.some((one) => one.name === name)) return 409;
+        newestFarmId = Math.max(newestFarmId, ...farm.farms.map((one) => Number(one.id))) + 1;
+        farm.farms.push({ id: newestFarmId, name, description, sensors: [] });
+        return undefined;
+      },
+    ],
+    ...["POST", "DELETE"].map((method): [string, RegExp, Handler] => [
+      method,
+      /^\/api\/v1\/cluster\/delete\/([^/]+)$/,
+      ({ parts: [id] }) => {
+        const farmAt = farm.farms.findIndex((one) => String(one.id) === id);
+        if (farmAt < 0) return 404;
+        farm.farms.splice(farmAt, 1);
+        return undefined;
+      },
+    ]),
     ...["POST", "PUT"].map((method): [string, RegExp, Handler] => [
       method,
       /^\/api\/v1\/cluster\/update\/([^/]+)$/,

@@ -8,6 +8,8 @@ import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/
 import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
 import type { Charges } from "./rules/charges.ts";
+import type { Creations } from "./rules/creations.ts";
+import type { Links } from "./rules/links.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
@@ -32,6 +34,8 @@ export class Happenings {
   readonly #runs: Runs;
   readonly #saves: Saves;
   readonly #charges: Charges;
+  readonly #creations: Creations;
+  readonly #links: Links;
   #badUntil = 0;
 
   constructor(
@@ -42,6 +46,8 @@ export class Happenings {
     runs: Runs,
     saves: Saves,
     charges: Charges,
+    creations: Creations,
+    links: Links,
   ) {
     this.#scene = scene;
     this.#orders = orders;
@@ -50,6 +56,8 @@ export class Happenings {
     this.#runs = runs;
     this.#saves = saves;
     this.#charges = charges;
+    this.#creations = creations;
+    this.#links = links;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         for (const press of pressesOf(presses, commandId)) {
@@ -88,6 +96,12 @@ export class Happenings {
         return;
       case "charge":
         this.#charges.press(person, happening.valve, happening.act);
+        return;
+      case "creation":
+        this.#creations.press(person, happening.thing, happening.act);
+        return;
+      case "link":
+        this.#links.press(person, happening.valve);
         return;
       case "reload":
         if (!person.phone.isRead) return;

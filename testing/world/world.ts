@@ -6,8 +6,10 @@ import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
 import { Automatic } from "./rules/automatic.ts";
 import { Charges } from "./rules/charges.ts";
+import { Creations } from "./rules/creations.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
+import { Links } from "./rules/links.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 import { Office } from "./rules/office.ts";
 import { Orders } from "./rules/orders.ts";
@@ -53,6 +55,8 @@ export class World {
   readonly #automatic: Automatic;
   readonly #saves: Saves;
   readonly #charges: Charges;
+  readonly #creations: Creations;
+  readonly #links: Links;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -69,6 +73,8 @@ export class World {
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#saves = new Saves(this.#scene);
     this.#charges = new Charges(this.#scene, this.#saves);
+    this.#creations = new Creations(this.#scene);
+    this.#links = new Links(this.#scene);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -77,6 +83,8 @@ export class World {
       this.#runs,
       this.#saves,
       this.#charges,
+      this.#creations,
+      this.#links,
     );
   }
 
@@ -185,6 +193,8 @@ export class World {
     this.#furtherScreens.look();
     this.#saves.look();
     this.#charges.look();
+    this.#creations.look();
+    this.#links.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

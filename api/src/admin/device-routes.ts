@@ -8,7 +8,7 @@ import {
 import type { SearchQuery } from "@mulkko/shared/rest/paging";
 import { AddedSensor, type AdminSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { callerOf } from "../accounts/auth.ts";
 import { findAccount } from "../accounts/repository.ts";
@@ -43,8 +43,8 @@ const searchOf = (query: SearchQuery): Search => ({
 });
 
 /** Serve the devices of all accounts to administrators. */
-export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
-  async (app: App, { zone, clock }) => {
+export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock; timers: Timers }>(
+  async (app: App, { zone, clock, timers }) => {
     const { database, deviceIndex, ingest } = app;
     const onRequest = app.authenticateAdmin;
     const read = readSensorSnapshot(zone);
@@ -87,7 +87,7 @@ export const adminDeviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
         const owner = await findAccount(database, uuidOf(request.body.userId, "account"));
         if (!owner) throw notFound("account");
         const actor = callerOf(request).account;
-        return onlyOnce(database, request, actor.id, AddedSensor, {
+        return onlyOnce({ database, clock, timers }, request, actor.id, AddedSensor, {
           async create(tx) {
             const { id, deviceKey } = await addSensor(tx, app, owner.id, request.body, clock.now());
             const sensor = await readSensor(tx, zone, id);

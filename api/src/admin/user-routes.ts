@@ -11,7 +11,7 @@ import {
 } from "@mulkko/shared/rest/operations/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
@@ -45,8 +45,13 @@ async function lockDeletable(tx: Queryable, id: string): Promise<AccountRow> {
 }
 
 /** List, create, delete and restore accounts. For administrators only. */
-export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPassword: string | null }>(
-  async (app: App, { zone, clock, refusedPassword }) => {
+export const adminUserRoutes = fp<{
+  zone: ApiTimeZone;
+  clock: Clock;
+  timers: Timers;
+  refusedPassword: string | null;
+}>(
+  async (app: App, { zone, clock, timers, refusedPassword }) => {
     const { database } = app;
     const onRequest = app.authenticateAdminPerson;
 
@@ -79,7 +84,7 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
         const { nickname } = profile;
         // It takes too long for a transaction.
         const passwordHash = await hashPassword(password);
-        const creating = onlyOnce(database, request, actor.id, AdminUser, {
+        const creating = onlyOnce({ database, clock, timers }, request, actor.id, AdminUser, {
           async create(tx) {
             await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
             await updateProfile(tx, id, profile);

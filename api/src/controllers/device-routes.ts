@@ -1,7 +1,7 @@
 import { deviceKeyRenew, deviceProfiles } from "@mulkko/shared/rest/operations/devices";
 import { DeviceKey } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { callerOf } from "../accounts/auth.ts";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
@@ -15,8 +15,8 @@ import { readSensorSnapshot } from "../sensors/registry.ts";
 import { readControllerSnapshot } from "./registry.ts";
 
 /** Serve what sensors and controllers share: a key, and the decoders of their messages. */
-export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
-  async (app: App, { zone, clock }) => {
+export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock; timers: Timers }>(
+  async (app: App, { zone, clock, timers }) => {
     const readers = { sensor: readSensorSnapshot(zone), controller: readControllerSnapshot(zone) };
 
     app.route({
@@ -49,7 +49,7 @@ export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
           read,
           clock,
         });
-        return onlyOnce(app.database, request, caller.account.id, DeviceKey, {
+        return onlyOnce({ database: app.database, clock, timers }, request, caller.account.id, DeviceKey, {
           async create(tx) {
             await auditRecorder(tx, () => replaceKey(tx, device.id, keyHash));
             return { deviceKey, mqtt: app.deviceBroker };

@@ -13,7 +13,7 @@ import {
 } from "@mulkko/shared/rest/operations/controllers";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { MOISTURE_FRESH_MS } from "@mulkko/shared/rules/automatic-mode";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { callerOf, ownerFilter } from "../accounts/auth.ts";
@@ -58,8 +58,8 @@ const controllerOfChannel = ({ controller_id: id, account_id: accountId }: Found
 });
 
 /** Serve valve controllers, their channels and their reports. */
-export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices: number }>(
-  async (app: App, { zone, clock, maxDevices }) => {
+export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; timers: Timers; maxDevices: number }>(
+  async (app: App, { zone, clock, timers, maxDevices }) => {
     const { database, deviceIndex, ingest } = app;
     const onRequest = app.authenticate;
 
@@ -96,7 +96,7 @@ export const controllerRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices
       onRequest,
       async handler(request): Promise<AddedController> {
         const { id: accountId, user_type: userType } = callerOf(request).account;
-        return onlyOnce(database, request, accountId, AddedController, {
+        return onlyOnce({ database, clock, timers }, request, accountId, AddedController, {
           async create(tx) {
             if (userType !== "ADMIN") await refuseTooMany(tx, accountId, maxDevices);
             const { id, deviceKey } = await addController(tx, app, accountId, request.body, clock.now());

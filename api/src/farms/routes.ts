@@ -2,6 +2,7 @@ import { Farm } from "@mulkko/shared/entities/farm";
 import type { FarmAddBody } from "@mulkko/shared/rest/farm";
 import { clusterAdd, clusterDelete, clusterList, clusterUpdate } from "@mulkko/shared/rest/operations/farms";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { callerOf } from "../accounts/auth.ts";
 import type { Queryable } from "../database/database.ts";
@@ -23,8 +24,8 @@ const idsOf = (sensors: FarmAddBody["sensors"] = []): string[] =>
     .map((entry) => uuidOf(entry, "sensor"));
 
 /** Serve the caller's farms, each with its sensors. */
-export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
-  async (app: App, { zone }) => {
+export const clusterRoutes = fp<{ zone: ApiTimeZone; clock: Clock; timers: Timers }>(
+  async (app: App, { zone, clock, timers }) => {
     const { database } = app;
     const onRequest = app.authenticate;
 
@@ -47,7 +48,7 @@ export const clusterRoutes = fp<{ zone: ApiTimeZone }>(
         const accountId = callerOf(request).account.id;
         const { name, description = "", sensors } = request.body;
         const farm = { name: requiredText(name, "name"), description, sensorIds: idsOf(sensors) };
-        return onlyOnce(database, request, accountId, Farm, {
+        return onlyOnce({ database, clock, timers }, request, accountId, Farm, {
           create: async (tx) => farmOf(tx, accountId, await insertFarm(tx, accountId, farm)),
           follow: async ({ id }) => app.ingest.outputs.changed(accountId, "farm", id),
         });

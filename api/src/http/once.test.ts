@@ -140,4 +140,22 @@ describe("[CMD-20] a database that fails during a creation", () => {
     Object.assign(farm.app.database, failing);
     expect((await addSensor("77001144", `${KEY}-kept`)).statusCode).toBe(503);
   });
+
+  test.each([
+    ["35 s later", 35_001],
+    ["at once where the clock was set back", -3_600_000],
+  ])("[W-6] a key whose call ended with its process is free %s", async (_, byMs) => {
+    const key = `${KEY}-ended-${byMs < 0 ? "back" : "later"}`;
+    const failing: Pick<Database, "query" | "transaction"> = {
+      query: (sql, ...more) => (sql.includes("answer is null") ? away() : before.query(sql, ...more)),
+      transaction: () => Promise.reject(new DatabaseError("ended", "57P01")),
+    };
+    Object.assign(farm.app.database, failing);
+    const serial = byMs < 0 ? "77001145" : "77001146";
+    expect((await addSensor(serial, key)).statusCode).toBe(503);
+    Object.assign(farm.app.database, before);
+    farm.clock.advance(byMs);
+    expect((await addSensor(serial, key)).statusCode).toBe(200);
+    farm.clock.advance(-byMs);
+  });
 });

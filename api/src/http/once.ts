@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
@@ -8,10 +8,10 @@ import { ApiError } from "./api-error.ts";
 
 /** Length of a key that counts, as of a command's (`idempotent-cmd`). */
 const KEY = /^[\w-]{16,64}$/;
-/** Hours for which a key is known. */
-const KEPT_HOURS = 24;
-/** Time after which a call without an answer is taken to have ended with its process, s. */
-const ABANDONED_S = 35;
+/** Time for which a key is known, ms. */
+const KEPT_MS = 24 * 3_600_000;
+/** Time after which a call without an answer is taken to have ended with its process, ms. */
+const ABANDONED_MS = 35_000;
 /** Time for which a repeated call waits for the first one, ms, and the interval of its looks. */
 const WAIT_MS = 5_000;
 const LOOK_MS = 100;
@@ -48,6 +48,13 @@ interface CreatedRow {
   readonly answer: string | null;
 }
 
+/** The database and the time by which keys are kept. */
+export interface Keys {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
 /** A call that creates something. */
 interface Creation<A> {
   /** Create it, and return the answer. */
@@ -61,30 +68,31 @@ interface Creation<A> {
  * the same key answers with the first answer, also with a device key that is otherwise shown once.
  *
  * The creation and its answer are one transaction: both are stored, or neither. A process that ends before it leaves
- * a key that runs again after {@link ABANDONED_S}.
+ * a key that runs again after {@link ABANDONED_MS}.
  *
  * @param schema schema of the answer
  * @throws ApiError 409 for a key of another content, 503 while the first call is still under way
  */
 export async function onlyOnce<S extends TSchema>(
-  database: Database,
+  keys: Keys,
   request: FastifyRequest,
   accountId: string,
   schema: S,
   { create, follow }: Creation<Static<S>>,
 ): Promise<Static<S>> {
-  const answer = await createOnce(database, request, accountId, schema, create);
+  const answer = await createOnce(keys, request, accountId, schema, create);
   await follow(answer);
   return answer;
 }
 
 async function createOnce<S extends TSchema>(
-  database: Database,
+  keys: Keys,
   request: FastifyRequest,
   accountId: string,
   schema: S,
   create: (tx: Queryable) => Promise<Static<S>>,
 ): Promise<Static<S>> {
+  const { database, clock, timers } = keys;
   const key = request.headers["idempotency-key"];
   if (typeof key !== "string" || !KEY.test(key)) return database.transaction(create);
   const digest = sha256(`${accountId}\n${key}`);
@@ -93,15 +101,17 @@ async function createOnce<S extends TSchema>(
   const content = createHmac("sha256", key)
     .update(JSON.stringify([routeOptions.url, params, body]))
     .digest("base64url");
-  await database.query(`delete from created_once where at < now() - interval '${KEPT_HOURS} hours'`);
+  await database.query("delete from created_once where at < $1", [new Date(clock.now() - KEPT_MS)]);
   for (let waited = 0; ; waited += LOOK_MS) {
+    const now = clock.now();
+    // A time to come is of before the clock was set back: how old that call is, is not known.
     const claimed = await database.query(
-      `insert into created_once (digest, content, at) values ($1, $2, now())
-       on conflict (digest) do update set at = now()
+      `insert into created_once (digest, content, at) values ($1, $2, $3)
+       on conflict (digest) do update set at = excluded.at
          where created_once.answer is null and created_once.content = excluded.content
-           and created_once.at < now() - interval '${ABANDONED_S} seconds'
+           and (created_once.at < $4 or created_once.at > excluded.at)
        returning digest`,
-      [digest, content],
+      [digest, content, new Date(now), new Date(now - ABANDONED_MS)],
     );
     if (claimed.length > 0) break;
     const [row] = await database.query<CreatedRow>(
@@ -117,7 +127,7 @@ async function createOnce<S extends TSchema>(
       throw new Error(`the stored answer of ${request.routeOptions.url} is unreadable: ${stored.path}`);
     }
     if (waited >= WAIT_MS) throw underWay();
-    await sleep(LOOK_MS);
+    await new Promise<void>((resolve) => void timers.after(LOOK_MS, resolve));
   }
   try {
     return await database.transaction(async (tx) => {

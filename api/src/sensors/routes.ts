@@ -9,7 +9,7 @@ import {
 } from "@mulkko/shared/rest/operations/sensors";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { callerOf, ownerFilter } from "../accounts/auth.ts";
@@ -29,8 +29,8 @@ const tags = ["sensor"];
 const ByType = Type.Object({ deviceType: Type.String({ maxLength: 32 }) });
 
 /** Serve the caller's sensors. */
-export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices: number }>(
-  async (app: App, { zone, clock, maxDevices }) => {
+export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock; timers: Timers; maxDevices: number }>(
+  async (app: App, { zone, clock, timers, maxDevices }) => {
     const { database, deviceIndex } = app;
     const onRequest = app.authenticate;
     const read = readSensorSnapshot(zone);
@@ -72,7 +72,7 @@ export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock; maxDevices: nu
       onRequest,
       async handler(request): Promise<AddedSensor> {
         const { id: accountId, user_type: userType } = callerOf(request).account;
-        return onlyOnce(database, request, accountId, AddedSensor, {
+        return onlyOnce({ database, clock, timers }, request, accountId, AddedSensor, {
           async create(tx) {
             if (userType !== "ADMIN") await refuseTooMany(tx, accountId, maxDevices);
             const { id, deviceKey } = await addSensor(tx, app, accountId, request.body, clock.now());

@@ -1,4 +1,5 @@
 import type { AccountSettings } from "@mulkko/shared/rest/settings";
+import { newCommandId } from "../../../web/src/api/commands.ts";
 import { isUnknownOutcome } from "../../../web/src/api/errors.ts";
 import { updateFarm } from "../../../web/src/api/farms.ts";
 import { changedFields } from "../../../web/src/api/http.ts";
@@ -71,7 +72,7 @@ function formOf<V extends object>(
   field: Field<V>,
   read?: () => Promise<V>,
 ): Form {
-  const saving = new Saving<V>(process.timers);
+  const saving = new Saving<V>(process.timers, newCommandId);
   let say: (word: FormWord) => void = () => undefined;
   let isBusy = false;
   saving.begin(({ kind }) => {
@@ -109,7 +110,9 @@ interface FarmName {
 /** The name of the account's farm (`FarmNameForm`). */
 export function farmForm(page: Page): Form {
   const known = (): Known<FarmName> | null => {
-    const [info] = [...page.live.store.all("farm").values()].map((farm) => farm.info);
+    // People create further ones.
+    const infos = [...page.live.store.all("farm").values()].map((farm) => farm.info);
+    const [info] = infos.sort((one, other) => Number(one.id) - Number(other.id));
     if (!info) return null;
     const { id, name, version = null } = info;
     const send = (sent: FarmName) =>

@@ -4,7 +4,9 @@ import { drawFurther } from "./access-plan.ts";
 import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { drawCharges } from "./charge-plan.ts";
 import { drawClosesOfAll } from "./close-all-plan.ts";
+import { CREATED_THINGS, drawCreations } from "./creations-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
+import { drawLinks } from "./links-plan.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
 import { drawPlainApi } from "./plain-plan.ts";
@@ -340,17 +342,11 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
     const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);
     const settings = drawSettingSaves(seed, people, end);
+    const created = drawCreations(seed, [...happenings, ...drawn.happenings], people, ["farm"], end);
     const closes = drawClosesOfAll(seed, happenings, people, end);
     const full = several ? [] : drawRelayStoreFaults(seed, happenings, end);
-    const all = [
-      ...happenings,
-      ...drawn.happenings,
-      ...steps,
-      ...saves,
-      ...settings,
-      ...closes,
-      ...full,
-    ].sort((one, other) => one.at - other.at);
+    const others = [...steps, ...saves, ...settings, ...created, ...closes, ...full];
+    const all = [...happenings, ...drawn.happenings, ...others].sort((one, other) => one.at - other.at);
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }
   if (isLong) happenings.push(...drawSilences(seededRandom(seed + SILENCE_STREAM), lengthMs));
@@ -382,8 +378,13 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const free = Array.from({ length: valves }, (_, place) => place + 1).filter(isFree);
   happenings.push(...drawCharges(seed, happenings, people, free, end));
   happenings.push(...drawSettingSaves(seed, people, end));
-  happenings.push(...drawClosesOfAll(seed, happenings, people, end));
-  if (!several) happenings.push(...drawRelayStoreFaults(seed, happenings, end));
+  const closes = drawClosesOfAll(seed, happenings, people, end);
+  const full = several ? [] : drawRelayStoreFaults(seed, [...happenings, ...closes], end);
+  happenings.push(...drawCreations(seed, happenings, people, CREATED_THINGS, end));
+  const isOfSoil = (valve: number): boolean => valve === automatic?.valve;
+  const linked = Array.from({ length: valves }, (_, place) => place + 1).filter((one) => !isOfSoil(one));
+  happenings.push(...drawLinks(seed, people, linked, end));
+  happenings.push(...closes, ...full);
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,

@@ -3,6 +3,8 @@ import { ACCESS_HAPPENINGS, FURTHER_LINES, FurtherScreen } from "./access-plan.t
 import { AutomaticPlan } from "./automatic-plan.ts";
 import { ChargeHappening } from "./charge-plan.ts";
 import { CloseAllHappening } from "./close-all-plan.ts";
+import { CreationHappening } from "./creations-plan.ts";
+import { LinkHappening } from "./links-plan.ts";
 import { LoraPlan } from "./lora-plan.ts";
 import { MeterKind } from "./meter-kind.ts";
 import { BadAnswersHappening, PlainKind } from "./plain-plan.ts";
@@ -67,6 +69,8 @@ export const Happening = Type.Intersect([
     ...ACCESS_HAPPENINGS,
     SaveHappening,
     ChargeHappening,
+    CreationHappening,
+    LinkHappening,
     ...RELAY_HAPPENINGS,
     Type.Object({ kind: Type.Literal("hand"), valve, open: Type.Boolean() }),
     Type.Object({

@@ -2,8 +2,8 @@ import { CONTROLLER } from "../devices/furnish.ts";
 import { NativeController } from "../devices/native-controller.ts";
 import { Trouble } from "../network/trouble.ts";
 import { CHARGED, ChargeForm, type ChargeWord } from "../people/charge-form.ts";
+import { OpenForms } from "../people/open-forms.ts";
 import type { Person } from "../people/person.ts";
-import type { Page } from "../people/phone.ts";
 import type { ChargeAct } from "../plan/charge-plan.ts";
 import type { Scene } from "../scene/scene.ts";
 import { inSeconds } from "../scene/story.ts";
@@ -34,14 +34,6 @@ interface Press {
   isShown: boolean;
 }
 
-/** A form that is open on a page. */
-interface Open {
-  readonly by: Person;
-  readonly page: Page;
-  readonly form: ChargeForm;
-  last: Press | null;
-}
-
 /** Content of the store about a channel. */
 interface Held {
   readonly number: number;
@@ -55,7 +47,7 @@ export class Charges {
   readonly #scene: Scene;
   readonly #saves: Saves;
   readonly #presses: Press[] = [];
-  readonly #forms = new Map<string, Open>();
+  readonly #forms = new OpenForms<ChargeForm, Press>();
   /** Content of the store at the last look, since when it is so, and when that was. */
   readonly #held = new Map<number, Held & { readonly since: number; readonly lookedAt: number }>();
   /** The way from the farm API and its database to the controller. */
@@ -78,7 +70,7 @@ export class Charges {
   press(by: Person, valve: number, act: ChargeAct): void {
     const { page, isRead } = by.phone;
     if (!page || !isRead || this.#scene.bundled === null) return;
-    const open = this.#formOf(by, page, valve);
+    const open = this.#forms.open(by, page, `${valve}`, () => new ChargeForm(page, valve));
     const isSaved = act === "save-on" || (act === "on" && open.form.minutes === "");
     const save = isSaved ? this.#saves.alsoSaved(by, valve) : null;
     const { now } = this.#scene.time;
@@ -102,19 +94,9 @@ export class Charges {
     press.entry = act === "off" ? (entry?.id ?? null) : null;
     const what = act === "off" ? "off" : `on${save ? ` with ${save.value} min` : ""}`;
     this.#scene.story.tell(`${by.name} switches the ${CHARGED} of bed ${valve} ${what}`);
-    if (open.last) open.last.isShown = false;
-    open.last = press;
+    this.#forms.pressed(open, press);
     if (save) this.#saves.begin(save);
     this.#presses.push(press);
-  }
-
-  #formOf(by: Person, page: Page, valve: number): Open {
-    const name = `${by.name} ${valve}`;
-    const before = this.#forms.get(name);
-    if (before?.page === page) return before;
-    const open: Open = { by, page, form: new ChargeForm(page, valve), last: null };
-    this.#forms.set(name, open);
-    return open;
   }
 
   #said(press: Press, word: ChargeWord): void {
@@ -134,17 +116,7 @@ export class Charges {
     if (this.#valves.size === 0) return;
     const { bundled, isApiWell, isDeviceWell, time } = this.#scene;
     this.#toController.note(isApiWell && isDeviceWell && bundled?.isStoreWell !== false, time.now);
-    for (const [name, open] of this.#forms) {
-      const { by, page, form, last } = open;
-      if (by.phone.page === page && !page.isSignedOut) {
-        if (by.phone.isRead) form.look();
-        if (last) this.#lookForEnd(last);
-        continue;
-      }
-      if (last) last.isShown = false;
-      form.end();
-      this.#forms.delete(name);
-    }
+    this.#forms.look((press) => this.#lookForEnd(press));
     for (const press of this.#presses) this.#lookAtEntry(press);
     if (!(this.#isDue || time.now - this.#lookedAt > LOOK_MS) || bundled?.isStoreWell === false) return;
     this.#lookedAt = time.now;

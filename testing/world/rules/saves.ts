@@ -12,6 +12,7 @@ import {
   sensorForm,
   valveSettingForm,
 } from "../people/form.ts";
+import { OpenForms } from "../people/open-forms.ts";
 import type { Person } from "../people/person.ts";
 import type { Page } from "../people/phone.ts";
 import type { SavedThing } from "../plan/saves-plan.ts";
@@ -47,14 +48,6 @@ interface Save {
   isShown: boolean;
 }
 
-/** A form that is open on a page. */
-interface Open {
-  readonly by: Person;
-  readonly page: Page;
-  readonly form: Form;
-  last: Save | null;
-}
-
 /** A value that another form saves beside what it does. */
 export interface FurtherSave {
   readonly value: string;
@@ -68,7 +61,7 @@ type Truth = ReadonlyMap<Key, string>;
 export class Saves {
   readonly #scene: Scene;
   readonly #saves: Save[] = [];
-  readonly #forms = new Map<string, Open>();
+  readonly #forms = new OpenForms<Form, Save>();
   /** Values of the stores at the last look at them, and since when they are so. */
   readonly #stored = new Map<Key, { value: string; since: number }>();
   /** The way from the farm API and its database to the controller. */
@@ -93,14 +86,13 @@ export class Saves {
     const isName = thing === "farm" || thing === "sensor" || thing === "valve-name";
     const minutes = this.#count + (thing === "valve-run" ? 0 : FIRST_MINUTES);
     const value = isName ? `name ${this.#count}` : `${minutes}`;
-    const open = this.#formOf(by, page, key);
+    const open = this.#forms.open(by, page, key, () => this.#create(page, key));
     const { now } = this.#scene.time;
     const save: Save = { by, key, value, at: now, word: "sending", wordAt: now, isShown: true };
     const isPressed = open.form.save(value, (word) => this.#said(save, word));
     if (!isPressed) return;
     this.#scene.story.tell(`${by.name} saves the ${key}: ${value}`);
-    if (open.last) open.last.isShown = false;
-    open.last = save;
+    this.#forms.pressed(open, save);
     this.#saves.push(save);
   }
 
@@ -123,15 +115,6 @@ export class Saves {
     save.word = word;
     save.wordAt = this.#scene.time.now;
     this.#isDue = true;
-  }
-
-  #formOf(by: Person, page: Page, key: Key): Open {
-    const name = `${by.name} ${key}`;
-    const before = this.#forms.get(name);
-    if (before?.page === page) return before;
-    const open: Open = { by, page, form: this.#create(page, key), last: null };
-    this.#forms.set(name, open);
-    return open;
   }
 
   #create(page: Page, key: Key): Form {
@@ -167,19 +150,12 @@ export class Saves {
     for (const one of plan.happenings) {
       const key = one.kind === "save" ? keyOf(one.thing, one.valve) : null;
       if (key === null || !isOfRelay(key)) continue;
-      for (const by of people) if (by.phone.page && by.phone.isRead) this.#formOf(by, by.phone.page, key);
-    }
-    for (const [name, open] of this.#forms) {
-      const { by, page, form, last } = open;
-      if (by.phone.page === page && !page.isSignedOut) {
-        if (by.phone.isRead) form.look();
-        if (last) this.#lookForEnd(last);
-        continue;
+      for (const by of people) {
+        const { page, isRead } = by.phone;
+        if (page && isRead) this.#forms.open(by, page, key, () => this.#create(page, key));
       }
-      if (last) last.isShown = false;
-      form.end();
-      this.#forms.delete(name);
     }
+    this.#forms.look((save) => this.#lookForEnd(save));
     if (this.#saves.length === 0 || !(this.#isDue || time.now - this.#lookedAt > LOOK_MS)) return;
     this.#lookedAt = time.now;
     this.#isDue = false;
@@ -259,9 +235,10 @@ export class Saves {
 
   async #readDatabase(): Promise<Truth> {
     const { database } = this.#scene.database.connect();
-    const [farm] = await database.query<{ name: string }>("select name from cluster where account_id = $1", [
-      `${ACCOUNT.id}`,
-    ]);
+    const [farm] = await database.query<{ name: string }>(
+      "select name from cluster where account_id = $1 order by id limit 1",
+      [`${ACCOUNT.id}`],
+    );
     const [sensor] = await database.query<{ name: string }>("select name from sensor where id = $1", [
       SENSOR.id,
     ]);

@@ -21,6 +21,11 @@ export const BOUNDS = {
    * one begins 10 s later, and its answer or report comes within 8 s (CMD-19).
    */
   saveKnownMs: 40_000,
+  /**
+   * W-6: the same for a creation: the farm API takes a call that ended with its process for given up after 35 s, the next
+   * one begins 10 s later, and waits for 5 s (CMD-20).
+   */
+  createdKnownMs: 60_000,
   /** W-6: from a store to every live screen. */
   saveShownMs: 15_000,
   /** W-6: the same where a trouble may have lost the report of it: the lists are read each minute (POLL-1). */

@@ -91,6 +91,11 @@ export class PlainFarmApi {
     return this.#bad === null;
   }
 
+  /** True while its lists are empty, whatever it has. */
+  get hidesAll(): boolean {
+    return this.#bad === "empty";
+  }
+
   async start(): Promise<void> {
     this.#process = this.machine.boot();
     this.#app = { inject: (request) => this.#inject(request) };
@@ -106,6 +111,11 @@ export class PlainFarmApi {
   get farmName(): string | null {
     const name = this.#calls.farm.farms[0]?.name;
     return typeof name === "string" ? name : null;
+  }
+
+  /** Names of all its farms. */
+  get farmNames(): readonly string[] {
+    return this.#calls.farm.farms.map(({ name }) => String(name));
   }
 
   /** Return true if it answers that a valve is open. */

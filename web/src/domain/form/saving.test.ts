@@ -37,7 +37,7 @@ describe("saving", () => {
   beforeEach(() => {
     clock = createFakeClock();
     timers = createFakeTimers(clock);
-    saving = new Saving<Values>(timers);
+    saving = new Saving<Values>(timers, () => "key");
     words = [];
     calls = 0;
     results = [];
@@ -137,5 +137,109 @@ describe("saving", () => {
     await pass(60_000);
     await settle();
     expect(calls).toBe(3);
+  });
+
+  describe("a creation", () => {
+    let keys: string[];
+    let made: number;
+    /** Answer of the list: an error for a list that does not answer. */
+    let listed: boolean | Error;
+    /** False: the list lacks it once. */
+    let isListedAtFirst: boolean;
+    beforeEach(() => {
+      isListedAtFirst = true;
+      keys = [];
+      made = 0;
+      listed = false;
+      saving = new Saving<Values>(timers, () => {
+        made += 1;
+        return `key ${made}`;
+      });
+      saving.begin(({ kind }) => words.push(kind));
+    });
+    const refusal = (status: number) => new ApiError(status, { code: "x", message: "" }, null);
+    const exists = async (): Promise<boolean> => {
+      if (!isListedAtFirst) {
+        isListedAtFirst = true;
+        return false;
+      }
+      if (typeof listed === "boolean") return listed;
+      throw listed;
+    };
+    const create = (isIdempotent: boolean, sent = SENT): void => {
+      const sendUnder = (key: string): Promise<void> => {
+        keys.push(key);
+        return send();
+      };
+      void saving.save({ sent, base: base(null), send: sendUnder, creates: { isIdempotent, exists } });
+    };
+
+    it("[W-6] is sent again under its key, whichever server gave it up, until its outcome is known", async () => {
+      results = [refusal(503), refusal(504), NO_ANSWER, refusal(429), refusal(403), refusal(500), null];
+      create(true);
+      await pass(3_500);
+      expect(words.at(-1)).toBe("unknown");
+      await pass(60_000);
+      expect(words.at(-1)).toBe("saved");
+      expect(new Set(keys)).toEqual(new Set(["key 1"]));
+      expect(keys).toHaveLength(7);
+      create(true, { ...SENT, name: "west" });
+      expect(keys.at(-1)).toBe("key 2");
+    });
+
+    it("[W-6] is not called refused by a list while a call may still be under way", async () => {
+      results = [refusal(504)];
+      create(true);
+      await settle();
+      expect(words.at(-1)).toBe("unknown");
+      results = [refusal(500)];
+      await pass(1_500);
+      expect(words.at(-1)).toBe("unknown");
+    });
+
+    it("[W-6] that its server tried in vain is not done if the list does not have it", async () => {
+      results = [refusal(500)];
+      create(true);
+      await settle();
+      expect(words.at(-1)).toBe("refused");
+    });
+
+    it("[W-6] in front of a plain farm API is listed before it is sent again, however long the list fails", async () => {
+      results = [refusal(504)];
+      listed = refusal(503);
+      create(false);
+      await pass(60_000);
+      expect([words.at(-1), calls]).toEqual(["unknown", 1]);
+      listed = true;
+      await pass(10_000);
+      expect([words.at(-1), calls]).toEqual(["saved", 1]);
+    });
+
+    it("[W-6] in front of a plain farm API is created where its own first call is in the way", async () => {
+      results = [NO_ANSWER];
+      create(false);
+      await pass(500);
+      results = [refusal(409)];
+      // The first call arrives after the list was read.
+      isListedAtFirst = false;
+      listed = true;
+      await pass(5_000);
+      expect([words.at(-1), calls]).toEqual(["saved", 2]);
+    });
+
+    it("[W-6] is refused by what a server answers about the content, and stays unknown where the session ends", async () => {
+      results = [NO_ANSWER, refusal(422)];
+      create(true);
+      await pass(1_500);
+      expect(words.at(-1)).toBe("refused");
+      results = [NO_ANSWER, refusal(401)];
+      create(true);
+      await pass(1_500);
+      expect(words.at(-1)).toBe("unknown");
+      results = [refusal(409)];
+      create(true);
+      await settle();
+      expect(words.at(-1)).toBe("refused");
+    });
   });
 });

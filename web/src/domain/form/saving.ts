@@ -52,8 +52,12 @@ export interface SaveOrder<V> {
   readonly sent: V;
   /** Content that the fields were changed from. */
   readonly base: Stored<V>;
-  /** Send it. The same call names the same version, however often it is sent. */
-  readonly send: () => Promise<void>;
+  /**
+   * Send it. The same call names the same version, however often it is sent.
+   *
+   * @param key the same for every call with the same content, as `Idempotency-Key` of one that creates
+   */
+  readonly send: (key: string) => Promise<void>;
   /** For a form that creates a thing. */
   readonly creates?: Creation<V> | undefined;
   /** For a thing that the page does not follow: read it now. */
@@ -90,6 +94,12 @@ const CONFLICT = 409;
 /** Status of a call whose session is over: the page ends, and the refusal says nothing about the content. */
 const NO_SESSION = 401;
 
+/** Statuses that are about the caller: they say nothing about an earlier call with the same content. */
+const OF_THE_CALLER: ReadonlySet<number> = new Set([NO_SESSION, 403, 429]);
+
+/** Status of a server that has tried in vain: unlike 502 to 504, not of one in front of it, which cannot know. */
+const FAILED = 500;
+
 /** Return true if every field that was changed is stored as it was sent, whatever happened to the others. */
 const isStored = <V extends object>(sent: V, base: V, stored: V): boolean =>
   keysOf(sent).every((key) => isSame(sent[key], stored[key]) || isSame(sent[key], base[key]));
@@ -109,13 +119,17 @@ interface Doubt<V> {
 /** Sends a form's content, and finds out whether it was saved, however the line fails (CMD-19, CMD-20). */
 export class Saving<V extends object> {
   readonly #timers: Timers;
+  readonly #newKey: () => string;
+  #identity = { content: "", key: "" };
   #changed: (state: SaveState<V>) => void = () => undefined;
   #isShown = false;
   #isSending = false;
   #doubt: Doubt<V> | null = null;
 
-  constructor(timers: Timers) {
+  /** @param newKey returns a key that no other call has */
+  constructor(timers: Timers, newKey: () => string) {
     this.#timers = timers;
+    this.#newKey = newKey;
   }
 
   /** The form is shown from now on. @param changed called with each later state */
@@ -143,7 +157,9 @@ export class Saving<V extends object> {
     this.#isSending = true;
     this.#changed({ kind: "sending" });
     try {
-      await (order.creates ? this.#create(order, order.creates, isRepeated) : order.send());
+      await (order.creates
+        ? this.#create(order, order.creates, isRepeated ? before : null)
+        : this.#send(order));
     } catch (error) {
       this.#failed(order, error, isRepeated ? before : null);
       return;
@@ -195,7 +211,7 @@ export class Saving<V extends object> {
 
   /** Ask what became of a change, and send it again if nothing did. Return false while that is not known. */
   async #ask(doubt: Doubt<V>): Promise<boolean> {
-    const { sent, base, read, send } = doubt.order;
+    const { sent, base, read } = doubt.order;
     try {
       if (read) {
         const stored = await read();
@@ -209,7 +225,7 @@ export class Saving<V extends object> {
           return true;
         }
       }
-      await send();
+      await this.#send(doubt.order);
     } catch (error) {
       return this.#askedInVain(doubt, error);
     }
@@ -238,51 +254,67 @@ export class Saving<V extends object> {
     return new Promise((resolve) => void this.#timers.after(ASK_AGAIN_MS[attempt] ?? 10_000, resolve));
   }
 
+  /** Send a content, under the key of every call with it. */
+  #send({ sent, send }: SaveOrder<V>): Promise<void> {
+    const content = JSON.stringify(sent);
+    if (this.#identity.content !== content) this.#identity = { content, key: this.#newKey() };
+    return send(this.#identity.key);
+  }
+
   /** Ask until there is an answer. Return null if the list is refused, or the page is left. */
   async #existsByNow(exists: () => Promise<boolean>): Promise<boolean | null> {
     for (let attempt = 0; this.#isShown; attempt++) {
       try {
         return await exists();
       } catch (error) {
-        if (!(error instanceof NoAnswerError)) return null;
+        const isTemporary = error instanceof NoAnswerError || (error instanceof ApiError && error.temporary);
+        if (!isTemporary && !isUnknownOutcome(error)) return null;
         await this.#pause(attempt);
       }
     }
     return null;
   }
 
-  /** Send a creation until its outcome is known, a server refuses it, or the page is left. */
+  /**
+   * Send a creation until its outcome is known, a server refuses it, or the page is left.
+   *
+   * @param before failure of an earlier call with the same content, which may still be carried out; null: none
+   */
   async #create(
-    { sent, send }: SaveOrder<V>,
+    order: SaveOrder<V>,
     { isIdempotent, exists }: Creation<V>,
-    mayExist: boolean,
+    before: Doubt<V> | null,
   ): Promise<void> {
-    if (mayExist && !isIdempotent && (await exists(sent).catch(() => false))) return;
+    const { sent } = order;
+    if (before && !isIdempotent && (await exists(sent).catch(() => false))) return;
+    /** Failure of a call that may have been carried out, or still be. */
+    let open: unknown = before?.error ?? null;
     for (let attempt = 0; ; attempt++) {
       let failed: unknown;
       try {
-        await send();
+        await this.#send(order);
         return;
       } catch (error) {
         failed = error;
       }
-      if (!(failed instanceof NoAnswerError)) {
-        const isConflict = failed instanceof ApiError && failed.status === CONFLICT;
-        const isOpen = isUnknownOutcome(failed) || (attempt > 0 && isConflict);
-        const isThere = isOpen ? await exists(sent).catch(() => null) : null;
+      const status = failed instanceof ApiError ? failed.status : null;
+      const isUnknown = isUnknownOutcome(failed);
+      if (open === null && !isUnknown) throw failed;
+      const isConflict = status === CONFLICT;
+      if (isConflict || (status === FAILED && open === null)) {
+        const isThere = await exists(sent).catch(() => null);
         if (isThere === false) throw new NotDone(failed);
         if (isThere && !isIdempotent) return;
         // The first answer comes back under its key, with what it alone contained.
-        if (!isThere || attempt >= LAST_ATTEMPT) throw failed;
-      }
-      // Once an attempt may have arrived, one that has not left says nothing about it.
-      if (failed instanceof NotSentError && attempt === 0) throw failed;
-      if (!this.#isShown) throw failed;
-      this.#changed({ kind: "unknown", sent, error: failed });
+        if (isThere && isConflict && attempt >= LAST_ATTEMPT) throw failed;
+      } else if (!isUnknown && status !== null && !OF_THE_CALLER.has(status)) throw failed;
+      if (isUnknown) open = failed;
+      if (!this.#isShown || status === NO_SESSION) throw open;
+      this.#changed({ kind: "unknown", sent, error: open });
       await this.#pause(attempt);
       if (isIdempotent) continue;
       const isThere = await this.#existsByNow(() => exists(sent));
-      if (isThere === null) throw failed;
+      if (isThere === null) throw open;
       if (isThere) return;
     }
   }

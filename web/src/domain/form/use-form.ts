@@ -214,16 +214,9 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     setElsewhere((before) => ((collides || before !== null) && !areSame(merged, stored) ? stored : null));
   });
 
-  const [saving] = useState(() => new Saving<V>(systemTimers));
+  const [saving] = useState(() => new Saving<V>(systemTimers, newCommandId));
   /** True while a content has no answer. */
   const [unsure, setUnsure] = useState(false);
-  const identity = useRef({ content: "", key: "" });
-  /** Return the key of a content: a repeated press sends the same one. */
-  const keyOf = (sent: V): string => {
-    const content = JSON.stringify(sent);
-    if (identity.current.content !== content) identity.current = { content, key: newCommandId() };
-    return identity.current.key;
-  };
   const showFailure = (error: unknown, sent: V) => {
     // Without an answer there are no words of the server to show beside the note.
     if (isUnknownOutcome(error) && error instanceof NoAnswerError) return;
@@ -269,7 +262,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     saving.save({
       sent,
       base: { values: base, version },
-      send: () => options.submit(sent, keyOf(sent)),
+      send: (key) => options.submit(sent, key),
       creates: options.creates,
       read: options.read,
     });
