@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Two happenings meet if the second one begins within this time of the first one, ms. */
 const MEET_MS = 60_000;
 
-/** Where the product decides about valves, alarms, times and what is drawn; beginnings of paths. */
+/** Beginnings of the paths whose code decides about valves, alarms, times and what is drawn. */
 const DECIDES = [
   "api/src/ingest/",
   "api/src/valves/",
@@ -67,7 +67,7 @@ function inWords(lines: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 }
 
-/** What worlds reach of the code that decides, and which happenings meet in them. */
+/** Measures which code that decides is reached by worlds, and which happenings meet in them. */
 export class Coverage {
   readonly #session = new Session();
   readonly #meetings = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { Watch } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
 const MB = 1e6;
-/** What a program keeps is in these; the others hold its code, which the engine compiles anew for a day. */
+/** Spaces of the heap with what a program keeps; the others hold its code, which the engine compiles again for hours. */
 const SPACES_OF_OBJECTS = ["old_space", "large_object_space"];
 
 const objectBytes = (): number =>

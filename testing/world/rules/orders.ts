@@ -15,6 +15,9 @@ const QUIET_MS = 90_000;
 /** Time that an order which was held may take after the line is well again, ms. */
 const COMES_AFTER_MS = 3_000;
 
+/** Of two presses of two people within this time either may be the last one: pages know the relay's clock so well, ms. */
+const TIE_MS = 250;
+
 /** The wishes of people and modes for the valves, and their outcome: W-2, W-3, W-6 and W-8. */
 export class Orders {
   readonly #scene: Scene;
@@ -54,7 +57,10 @@ export class Orders {
 
   /** A person has pressed. */
   pressed(press: Press): void {
-    this.#wish.set(press.valve, press);
+    const before = this.#wish.get(press.valve);
+    const isTie = before && before.by !== press.by && press.at - before.at <= TIE_MS;
+    if (isTie && before.target !== press.target) this.#wish.delete(press.valve);
+    else this.#wish.set(press.valve, press);
     if (press.target === 1) this.#wantUntil(press.valve, press.at + press.runMs);
   }
 
