@@ -32,6 +32,11 @@ export interface DisplayRegistry {
   replace(record: DisplayRecord): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /**
+   * Apply changes that end access, and store them. Without the store they hold on this node at once, and are stored when
+   * it takes changes again; then it rejects with a `StoreUnavailableError`.
+   */
+  end(changes: readonly DisplayChange[]): Promise<void>;
+  /**
    * Read the store's displays if they differ from this copy. Rejects with a `StoreUnavailableError`. Until
    * the first success it is unknown if a display exists.
    */
@@ -57,6 +62,8 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
   const changed = createListeners<DisplayChange>((error) =>
     log.error({ event: "display-change-failed", err: error }, "cannot apply display change"),
   );
+  /** Ends of access that are not stored yet; null: revoked. */
+  const owed = new Map<string, DisplayRecord | null>();
   let mark: DisplayMark | undefined;
   let looking: Promise<void> | undefined;
   /** Counts the starts and ends of writes. */
@@ -98,13 +105,24 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
         );
         continue;
       }
+      const end = owed.get(id);
+      if (end === null) continue;
       present.add(id);
-      put(parsed.value);
+      put(end ?? parsed.value);
     }
     for (const id of [...records.keys()]) if (!present.has(id)) drop(id);
     mark = readMark;
   };
+  /** Store the ends of access that could not be stored. */
+  const storeOwed = async (): Promise<void> => {
+    for (const [id, record] of owed) {
+      await written(() => (record === null ? kept.remove(id) : kept.replace(id, record)));
+      if (owed.get(id) === record) owed.delete(id);
+      notifyNodes();
+    }
+  };
   const look = async (): Promise<void> => {
+    await storeOwed();
     const stored = await kept.mark();
     if (!isOther(mark, stored)) return;
     const isLost = mark !== undefined && (mark.epoch !== stored.epoch || stored.revision < mark.revision);
@@ -173,13 +191,23 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
       notifyNodes();
     },
     async replace(record) {
+      owed.delete(record.id);
       const isThere = await written(() => kept.replace(record.id, record));
       if (isThere) put(record);
       else drop(record.id);
       notifyNodes();
       return isThere;
     },
+    async end(changes) {
+      for (const { id, record } of changes) {
+        if (record === null) drop(id);
+        else put(record);
+        owed.set(id, record);
+      }
+      await storeOwed();
+    },
     async remove(id) {
+      owed.delete(id);
       const wasThere = await written(() => kept.remove(id));
       drop(id);
       notifyNodes();

@@ -204,22 +204,27 @@ export function createDisplayService(deps: {
     revoke: registry.remove,
     async revokeOf(accountId) {
       const own = registry.all().filter((record) => accountIdOf(record) === accountId);
-      for (const { id } of own) await registry.remove(id);
+      await registry.end(own.map(({ id }) => ({ id, record: null })));
       return own.length;
     },
     async revokePairedBefore(times) {
-      await registry.look();
+      // Without the store the displays that this node knows end all the same.
+      const looked = registry.look();
+      await looked.catch(() => undefined);
       const older = registry
         .all()
         .filter((record) => record.createdAt < (times.get(accountIdOf(record)) ?? Number.NEGATIVE_INFINITY));
-      for (const { id } of older) await registry.remove(id);
+      await registry.end(older.map(({ id }) => ({ id, record: null })));
+      await looked;
       return older.length;
     },
     async suspendOf(accountId, suspended) {
       const others = registry
         .all()
         .filter((record) => accountIdOf(record) === accountId && (record.suspended ?? false) !== suspended);
-      for (const record of others) await registry.replace(changed(record, { suspended }));
+      const next = others.map((record) => changed(record, { suspended }));
+      if (suspended) await registry.end(next.map((record) => ({ id: record.id, record })));
+      else for (const record of next) await registry.replace(record);
       return others.length;
     },
     isAdministrators: (accountId) =>

@@ -11,6 +11,14 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-11",
   },
   {
+    name: "end-of-access-waits-for-the-disk",
+    fault: "a wall of a suspended account stayed live as long as the relay's disk was full",
+    file: "relay/src/displays/display-registry.ts",
+    find: "        if (record === null) drop(id);\n        else put(record);\n",
+    replace: "",
+    breaks: "W-10",
+  },
+  {
     name: "takeover-counts-on-reports",
     fault: "the next owner of an account polled as if it had received what was reported before it",
     file: "relay/src/account/polling/poll-units.ts",
