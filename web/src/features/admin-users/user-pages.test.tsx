@@ -254,7 +254,7 @@ describe("account pages", () => {
     });
 
     it("[spec 1] says that the registration failed and keeps everything as typed", async () => {
-      bench.answer = (call) => (call.startsWith("POST") ? refusal(503, "database-down") : []);
+      bench.answer = (call) => (call.startsWith("POST") ? refusal(500, "internal") : []);
       bench.show(<UserAddPage />, "/adminpage/user/add");
       fill();
       await press("등록");

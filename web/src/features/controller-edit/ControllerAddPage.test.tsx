@@ -80,18 +80,22 @@ describe("controller form", () => {
   });
 
   it.each([
-    ["nothing of it in the list", [], /^컨트롤러를 등록하지 못했습니다\. 농장 서버에 연결할 수 없습니다/],
-    ["no list", undefined, /^농장 서버에 연결할 수 없습니다/],
-  ])(
+    ["a failure and nothing of it in the list", 500, [], true, /^컨트롤러를 등록하지 못했습니다\. ./],
+    ["a failure and no list", 500, undefined, false, /./],
+    // A server in front of the farm API cannot know.
+    ["a farm API out of reach", 503, [], false, /^농장 서버에 연결할 수 없습니다/],
+  ] as const)(
     "[FORM-1] says of a controller, with %s, if it is known not to be created",
-    async (_, list, sentence) => {
+    async (_, status, list, isKnown, sentence) => {
       const bench = await register(["drivers"]);
       await screen.findByLabelText("연결 방식");
       bench.answer = (call) =>
-        call.startsWith("POST /api/v1/controller") ? refusal(503, "upstream-down") : list;
+        call.startsWith("POST /api/v1/controller")
+          ? refusal(status, status === 503 ? "upstream-down" : "internal")
+          : list;
       send();
       expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
-      expect(screen.queryByTestId("form-unsure") !== null).toBe(list === undefined);
+      expect(screen.queryByTestId("form-unsure") !== null).toBe(!isKnown);
     },
   );
 });

@@ -22,7 +22,9 @@ describe("farm form", () => {
         ? new Promise((resolve) => {
             respond = resolve;
           })
-        : undefined;
+        : call.startsWith("GET /api/v1/cluster/list")
+          ? []
+          : undefined;
     const posted = () => bench.requests.filter(({ call }) => call.startsWith("POST"));
     bench.show(<FarmAddPage />, "/farmadd");
     const name = screen.getByRole<HTMLInputElement>("textbox", { name: /농장 이름/ });
@@ -30,8 +32,8 @@ describe("farm form", () => {
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
-    respond(refusal(503, "upstream-down"));
-    await screen.findByText(/농장 서버에 연결할 수 없습니다/);
+    respond(refusal(500, "internal"));
+    await screen.findByText(/농장을 등록하지 못했습니다/);
     expect([bench.path(), name.value]).toEqual(["/farmadd", "남쪽 밭"]);
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
     await eventually(() => expect(posted()).toHaveLength(2));
