@@ -208,6 +208,20 @@ test("[WILL-2] a controller without a will is lost when its connection breaks, a
   await eventually(() => expect(linkOfValves()).toBe("up"));
 });
 
+test("[WILL-2] a controller whose connection breaks right after it subscribed stays lost", async () => {
+  for (let n = 0; n < 3; n += 1) {
+    farm.app.broker.endSession(VALVES.serial);
+    await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+    const valves = await obeying(`hasty-${n}`);
+    valves.stream.destroy();
+    await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+    await settled();
+    expect(linkOfValves()).toBe("lost");
+    await obeying(`back-${n}`);
+    await eventually(() => expect(linkOfValves()).toBe("up"));
+  }
+});
+
 test("[WILL-2] a DISCONNECT, another connection and a publisher that obeys nothing lose no controller", async () => {
   const [first, second] = [await obeying("one"), await obeying("two")];
   first.stream.destroy();

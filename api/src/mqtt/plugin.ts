@@ -100,7 +100,10 @@ export const brokerPlugin = fp<BrokerOptions>(
         lost: (serial) => reportLine(deviceIndex.bySerial(serial), false),
         logger,
       });
-      subscriptions.onSubscribed((device) => reportLine(device, true));
+      // Said a moment after the subscription: its connection may have broken meanwhile.
+      subscriptions.onSubscribed((device) => {
+        if (started.hasSession(device.serial)) reportLine(device, true);
+      });
       // No device was connected to it before, whatever they said to the last one.
       ingest.links.lostAll();
       broker = started;
