@@ -252,15 +252,7 @@ export class Creations {
 
   /** W-6: every live screen has what is stored, and nothing that was deleted. */
   #lookAtScreens(thing: CreatedThing, value: string, { isThere, since }: Held): void {
-    const { bounds, people, storeTroubledAt, time } = this.#scene;
-    for (const person of people) {
-      const { wellSince } = person.toScreen;
-      const { page, isLive } = person.phone;
-      if (!page || !isLive || wellSince === null) continue;
-      const allWellSince = Math.max(wellSince, person.wokeAt, storeTroubledAt);
-      const forMs = time.now - Math.max(since, allWellSince);
-      const mayBeLost = allWellSince > since - bounds.saveShownMs;
-      if (forMs <= (mayBeLost ? bounds.saveReadMs : bounds.saveShownMs)) continue;
+    for (const { person, page, forMs } of this.#scene.pagesThatShow(since)) {
       const isShown = [...thingsOn(page, thing).values()].includes(value);
       if (isShown === isThere) continue;
       this.#scene.break(

@@ -160,15 +160,7 @@ export class Links {
 
   /** W-6: every live screen shows the sensor where it is. */
   #lookAtScreens(valve: number, isOn: boolean, since: number): void {
-    const { bounds, people, storeTroubledAt, time } = this.#scene;
-    for (const person of people) {
-      const { wellSince } = person.toScreen;
-      const { page, isLive } = person.phone;
-      if (!page || !isLive || wellSince === null) continue;
-      const allWellSince = Math.max(wellSince, person.wokeAt, storeTroubledAt);
-      const forMs = time.now - Math.max(since, allWellSince);
-      const mayBeLost = allWellSince > since - bounds.saveShownMs;
-      if (forMs <= (mayBeLost ? bounds.saveReadMs : bounds.saveShownMs)) continue;
+    for (const { person, page, forMs } of this.#scene.pagesThatShow(since)) {
       const shown = new LinkForm(page).shown(valve);
       if (shown === null || shown.includes(SENSOR.id) === isOn) continue;
       this.#scene.break(

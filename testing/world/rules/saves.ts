@@ -183,16 +183,8 @@ export class Saves {
 
   /** W-6: every live screen shows what is stored. */
   #lookAtScreens(key: Key, value: string, since: number): void {
-    const { bounds, people, storeTroubledAt, time } = this.#scene;
     if (isOfRelay(key)) return;
-    for (const person of people) {
-      const { wellSince } = person.toScreen;
-      const { page, isLive } = person.phone;
-      if (!page || !isLive || wellSince === null) continue;
-      const allWellSince = Math.max(wellSince, person.wokeAt, storeTroubledAt);
-      const forMs = time.now - Math.max(since, allWellSince);
-      const mayBeLost = allWellSince > since - bounds.saveShownMs;
-      if (forMs <= (mayBeLost ? bounds.saveReadMs : bounds.saveShownMs)) continue;
+    for (const { person, page, forMs } of this.#scene.pagesThatShow(since)) {
       const { shown } = this.#create(page, key);
       if (shown === null || shown === value) continue;
       this.#scene.break(

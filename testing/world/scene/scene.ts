@@ -21,7 +21,7 @@ import { Line } from "../network/line.ts";
 import { Machine } from "../network/machine.ts";
 import { WorldTime } from "../network/world-time.ts";
 import { Person } from "../people/person.ts";
-import { Phone } from "../people/phone.ts";
+import { type Page, Phone } from "../people/phone.ts";
 import type { Press } from "../people/press.ts";
 import { type Failing, type LineName, type PersonName, type Plan, START } from "../plan/plan.ts";
 import { FURTHER_RELAYS } from "../plan/relays-plan.ts";
@@ -288,6 +288,24 @@ export class Scene {
   /** Return the press of a command; undefined for one of a mode. */
   press(commandId: string): Press | undefined {
     return this.people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
+  }
+
+  /**
+   * The live pages that must show by now what has been stored since a time (W-6), and for how long each could, ms.
+   *
+   * @param since ms UTC
+   */
+  *pagesThatShow(since: number): Generator<{ person: Person; page: Page; forMs: number }> {
+    const { saveReadMs, saveShownMs } = this.bounds;
+    for (const person of this.people) {
+      const { wellSince } = person.toScreen;
+      const { page, isLive } = person.phone;
+      if (!page || !isLive || wellSince === null) continue;
+      const allWellSince = Math.max(wellSince, person.wokeAt, this.storeTroubledAt);
+      const forMs = this.time.now - Math.max(since, allWellSince);
+      const mayBeLost = allWellSince > since - saveShownMs;
+      if (forMs > (mayBeLost ? saveReadMs : saveShownMs)) yield { person, page, forMs };
+    }
   }
 
   /** When something last happened, or last was wrong with the farm API's database: W-12 counts from it, ms UTC. */
