@@ -169,7 +169,11 @@ describe("a screen on the wall", () => {
     const visitor = { viewport: "desktop", locale: "en-US", colorScheme: "dark" } as const;
     const context = await browser.newContext({ locale: visitor.locale, serviceWorkers: "block" });
     const other = await context.newPage();
-    for (const name of ["wall-55-3-portrait-valves", "wall-43-5-portrait-overview"]) {
+    for (const name of [
+      "wall-55-3-portrait-valves",
+      "wall-43-5-portrait-overview",
+      "wall-43-5-portrait-overview-silent",
+    ]) {
       const shown = sizedWallScreens.find((screen) => screen.name === name);
       await shown?.go({ page: other, stack, visitor });
       expect(await settledWallFaults(other), name).toEqual([]);

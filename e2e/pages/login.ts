@@ -14,12 +14,20 @@ export async function typeLogin(
   await page.getByRole("button", { name: say("login:submit"), exact: true }).click();
 }
 
-/** Sign in with a demo account in any language of the page, and wait for the next page. */
+/**
+ * Sign in with a demo account in any language of the page, and wait for the next page.
+ *
+ * @throws with what the form says if it is still there
+ */
 export async function enterAs(page: Page, username: string, password = DEMO_PASSWORD): Promise<void> {
   await page.locator("input[name=username]").fill(username);
   await page.locator("input[name=password]").fill(password);
   await page.locator("button[type=submit]").click();
-  await page.waitForURL((url) => url.pathname !== "/login");
+  const left = page.waitForURL((url) => url.pathname !== "/login", { waitUntil: "commit" });
+  await left.catch(async (cause: unknown) => {
+    const form = await page.locator("main").innerText({ timeout: 1_000 });
+    throw new Error(`the login is still shown at ${page.url()}: ${form}`, { cause });
+  });
 }
 
 /** Go to the login, sign in with a demo account and wait for the dashboard. */

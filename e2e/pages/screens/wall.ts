@@ -73,6 +73,26 @@ const silentMost: Plight = (state) => {
     Object.assign(state[key] ?? {}, { quality: "offline", heardAt: minutesAgo(90) });
   }
 };
+const MINUTE = 1;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The longest text of each unit of an age, in minutes, and no age at all. */
+const AGES = [10 * MINUTE, 59 * MINUTE, 23 * HOUR, 364 * DAY, 10 * 366 * DAY, null] as const;
+/** Every device is silent for another time, and the farms have long names. */
+const silentForAges: Plight = (state) => {
+  for (const kind of ["sensor", "controller", "channel"]) {
+    keysOf(state, kind).forEach((key, index) => {
+      const age = AGES[index % AGES.length] ?? null;
+      const at = age === null ? null : minutesAgo(age);
+      const own = kind === "sensor" ? { fieldTimes: null, ...(at === null && { reading: null }) } : {};
+      Object.assign(state[key] ?? {}, { quality: at && "offline", heardAt: at, at, ...own });
+    });
+  }
+  ["Riverbend Orchard", "Cedarwood Orchard"].forEach((name, index) => {
+    const farm = state[keysOf(state, "farm")[index] ?? ""];
+    Object.assign(farm?.info ?? {}, { name });
+  });
+};
 /** No snapshot has arrived. */
 const withheld: Plight = () => undefined;
 
@@ -136,6 +156,8 @@ async function befall(page: Page, { plight, stream }: Event): Promise<void> {
 }
 
 interface WallScreen {
+  /** Default: the page. */
+  readonly name?: string;
   readonly page?: DisplayPage;
   readonly plight?: Plight;
   readonly settings?: Partial<DisplaySettings>;
@@ -259,8 +281,10 @@ export const wallScreens: readonly Screen[] = [
 /** Every page of a wall, each with something that needs more room than a quiet farm. */
 const SIZED: readonly WallScreen[] = [
   { page: "overview", plight: disobeyed },
+  { name: "overview-silent", page: "overview", plight: silentForAges },
   { page: "valves", plight: disobeyed, settings: { scope: "ack" } },
-  { page: "trends", plight: silent },
+  { name: "valves-silent", page: "valves", plight: silentForAges },
+  { page: "trends", plight: silentForAges },
   { page: "map" },
   { page: "alarms", plight: flood },
   { page: "fleet", plight: runningElsewhere },
@@ -272,7 +296,7 @@ export const sizedWallScreens: readonly Screen[] = [43, 55, 75].flatMap((diagona
     [FULL_HD, PORTRAIT].flatMap((viewport) =>
       SIZED.map((screen) =>
         wall(
-          `${diagonalInches}-${distanceMetres}-${viewport === PORTRAIT ? "portrait" : "landscape"}-${screen.page}`,
+          `${diagonalInches}-${distanceMetres}-${viewport === PORTRAIT ? "portrait" : "landscape"}-${screen.name ?? screen.page}`,
           { ...screen, viewport, settings: { ...screen.settings, diagonalInches, distanceMetres } },
         ),
       ),

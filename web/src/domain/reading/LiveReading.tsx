@@ -3,7 +3,7 @@ import { countedQuality, shownTime } from "@mulkko/shared/live/value-age";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import { useAge, useLive, useLivePart, useShownQuality } from "../../live/hooks.ts";
-import { QualityMark } from "./quality-mark.tsx";
+import { QualityMark, type QualityMarkProps } from "./quality-mark.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
 import { SensorBand } from "./sensor-band.tsx";
@@ -39,11 +39,13 @@ export const LiveReading = memo(function LiveReading({
   );
 });
 
+type LiveMarkProps = { id: string } & Pick<QualityMarkProps, "texts" | "brief">;
+
 /** Live quality mark of a sensor, with the age of its main number (AGE-1). */
-export const LiveMark = memo(function LiveMark({ id, texts = false }: { id: string; texts?: boolean }) {
+export const LiveMark = memo(function LiveMark({ id, ...how }: LiveMarkProps) {
   const quality = useSensorQuality(id);
   const ageMs = useAge(useLivePart("sensor", id, (sensor) => (sensor ? shownTime(sensor) : null)));
-  return <QualityMark quality={quality} ageMs={ageMs} texts={texts} />;
+  return <QualityMark quality={quality} ageMs={ageMs} {...how} />;
 });
 
 /** Return the displayed quality of a sensor's main number, kept up to date. */

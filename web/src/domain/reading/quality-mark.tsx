@@ -10,6 +10,8 @@ export interface QualityMarkProps {
   ageMs: number | null;
   /** True to show the quality as text, not only the age. */
   texts?: boolean;
+  /** True where there is no room for words beside a name, as on a wall: the mark, and "3 h". */
+  brief?: boolean;
 }
 
 /** Mark of each quality; a fresh value has none. */
@@ -28,17 +30,18 @@ const WORDS_FROM_MS = 60_000;
  * Show a value's quality: the age while fresh, otherwise mark and age in words ("3 h ago"). Never by colour
  * alone.
  */
-export function QualityMark({ quality, ageMs, texts = false }: QualityMarkProps) {
+export function QualityMark({ quality, ageMs, texts = false, brief = false }: QualityMarkProps) {
   const { t } = useTranslation("common");
   const { age: longAge, shortAge } = useLabels();
   const state = quality ?? "never";
   const Icon = quality === null ? null : QUALITY_ICONS[quality];
-  const ageOf = (ms: number) => (quality === "fresh" || ms < WORDS_FROM_MS ? shortAge(ms) : longAge(ms));
+  const isShort = (ms: number) => brief || quality === "fresh" || ms < WORDS_FROM_MS;
+  const ageOf = (ms: number) => (isShort(ms) ? shortAge(ms) : longAge(ms));
   const age = quality === null || ageMs === null ? null : ageOf(ageMs);
   const word = t(`quality.${state}`);
   const spoken = texts || age === null || quality !== "fresh";
   // A short age alone would suggest a live value.
-  const seen = texts || age === null || quality === "lost";
+  const seen = texts || age === null || (quality === "lost" && !brief);
   return (
     <span className="quality-mark" data-quality={state}>
       {Icon && <Icon />}

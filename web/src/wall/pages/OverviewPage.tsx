@@ -17,6 +17,7 @@ import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
+import { NameLine } from "../NameLine.tsx";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
@@ -94,27 +95,21 @@ export const ReadingWallTile = memo(function ReadingWallTile({
   if (!info) return null;
   const field = fieldOf(deviceTypeOf(info.deviceType), name);
   const measured = (
-    <span className="wall-tile__field">
+    <>
       {labels.field(field.name)}
       {band && <SoilWord id={id} band={band} />}
-    </span>
+    </>
   );
   return (
     <TileFrame
-      label={
-        <>
-          <FarmLabel about={`sensor:${id}`} short />
-          <span className="wall-tile__name">{deviceName(info)}</span>
-          {tight && measured}
-        </>
-      }
+      label={<NameLine about={`sensor:${id}`} name={deviceName(info)} measured={tight && measured} short />}
       quality={quality}
       alarm={alarm}
-      mark={quality === "fresh" ? undefined : <LiveMark id={id} />}
+      mark={quality === "fresh" ? undefined : <LiveMark id={id} brief />}
       foot={
         <div className="wall-tile__foot">
           {trend && <Sparkline values={trend} band={band} />}
-          {!tight && measured}
+          {!tight && <span className="wall-tile__field">{measured}</span>}
         </div>
       }
     >

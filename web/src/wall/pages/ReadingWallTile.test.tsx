@@ -16,7 +16,7 @@ describe("a measurement on a wall", () => {
     const modes = { active: "none", automatic: band ? automatic : null, reservation: null, period: null };
     const [, channel] = channelEntry("v1", "c1", { sensorIds: ["s1"], modes: { ...modes, active: "none" } });
     await wall.bring({ "sensor:s1": { ...sensor }, "channel:v1": { ...channel } });
-    return document.querySelector(".wall-tile__field")?.textContent ?? "";
+    return document.querySelector(".wall-tile__field, .name-line__measured")?.textContent ?? "";
   };
 
   it.each([

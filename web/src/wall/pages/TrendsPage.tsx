@@ -18,7 +18,7 @@ import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useSensorBand } from "../../domain/reading/sensor-band.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
-import { FarmLabel } from "../FarmLabel.tsx";
+import { NameLine } from "../NameLine.tsx";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useWall, type WallPageProps } from "../wall-context.ts";
@@ -137,11 +137,9 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
     <section className="wall-trend" data-testid="wall-trend">
       <div className="wall-trend__head">
         <h2>
-          <FarmLabel about={`sensor:${id}`} short={narrow} />
-          <span className="wall-trend__name">{name}</span>
-          <span className="wall-trend__field">{measured}</span>
+          <NameLine about={`sensor:${id}`} name={name} measured={measured} short={narrow} />
         </h2>
-        <LiveMark id={id} />
+        <LiveMark id={id} brief />
         <LiveReading id={id} field={field} where="log" />
       </div>
       <div className="wall-trend__chart" ref={ref}>

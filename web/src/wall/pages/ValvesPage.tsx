@@ -6,7 +6,7 @@ import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import { viewMarks } from "../../domain/valve/valve-view.ts";
-import { useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useElementSize } from "../use-viewport.ts";
@@ -52,11 +52,12 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
   const { t } = useTranslation("wall");
   const { gap, ...heights } = HEIGHTS[tight ? "tight" : "wide"];
   const place = { columns, height: height + gap, ...heights };
-  const { rows, waiting, ownLine } = useLiveSelection(KINDS, (farm) => valveRows(farm, place, lap), sameRows);
+  const select = (farm: LiveFarm) => valveRows(farm, place, lap);
+  const { rows, waiting, ownLine, hasHeads } = useLiveSelection(KINDS, select, sameRows);
   useTellWaiting(waiting);
   if (rows.length === 0) return <Empty>{t("valve.none")}</Empty>;
   return (
-    <div className="valves__units" style={besideEachOther(columns)}>
+    <div className="valves__units" style={besideEachOther(hasHeads ? columns : 1)}>
       {rows.map(({ id, name, channels, width }) => (
         <section
           key={id}
@@ -64,7 +65,7 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
           style={{ gridColumn: `span ${width}` }}
           data-own-line={ownLine || undefined}
         >
-          <h2>
+          <h2 className={hasHeads ? undefined : "visually-hidden"}>
             {channels[0] !== undefined && (
               <FarmLabel about={`channel:${channels[0]}`} short={width < columns} />
             )}
@@ -73,7 +74,7 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
           <ul className="valve-unit__channels" style={besideEachOther(width)}>
             {channels.map((channel) => (
               <li key={channel}>
-                <ValveCell id={channel} />
+                <ValveCell id={channel} belowName={hasHeads} />
               </li>
             ))}
           </ul>
@@ -87,8 +88,12 @@ const besideEachOther = (columns: number): CSSProperties => ({
   gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
 });
 
-/** Show one channel: its valve, its soil, and its next closing or opening. */
-const ValveCell = memo(function ValveCell({ id }: { id: string }) {
+/**
+ * Show one channel: its valve, its soil, and its next closing or opening.
+ *
+ * @param props.belowName true below its unit's name, which it does not repeat
+ */
+const ValveCell = memo(function ValveCell({ id, belowName }: { id: string; belowName: boolean }) {
   const { factor, tight } = useWall();
   const valve = useValve(id);
   if (valve === null) return null;
@@ -106,7 +111,10 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
       />
       <div className="valve-cell__text">
         <p className="valve-cell__state">
-          <ThingTitle name={nameInUnit({ name: valve.unit }, valve)} number={valve.number} />{" "}
+          <ThingTitle
+            name={belowName ? nameInUnit({ name: valve.unit }, valve) : valve.name}
+            number={valve.number}
+          />{" "}
           <b>{valve.word}</b> <ValveMark valve={valve} />
         </p>
         <p className="valve-cell__foot">

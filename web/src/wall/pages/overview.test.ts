@@ -161,6 +161,14 @@ describe("valve rows", () => {
     expect(linesAt(3 * (head + line + nameLine))).toEqual({ rows: 3, waiting: 0, ownLine: true });
     expect(linesAt(3 * (head + line + nameLine) - 1)).toEqual({ rows: 3, waiting: 0, ownLine: false });
     expect(linesAt(3 * (head + line) - 1)).toEqual({ rows: 2, waiting: 1, ownLine: true });
+    expect(linesAt(head + line + nameLine - 1)).toEqual({ rows: 1, waiting: 2, ownLine: false });
+  });
+
+  it("[UI-8] have whole names instead of their unit's on a page that is too low for both", () => {
+    const { head, line } = ROOM;
+    const low = valveRows(farm([], channels, [], units), { ...ROOM, columns: 2, height: head + line - 1 }, 0);
+    expect(low).toMatchObject({ hasHeads: false, waiting: { count: 2, wrong: 0 } });
+    expect(low.rows).toHaveLength(1);
   });
 
   it("[wall] continue a unit with too many channels on the next turn, none cut in half", () => {
@@ -200,16 +208,15 @@ describe("valve rows", () => {
         .map(([id]) => buildAlarm({ id, key: `channel:${id}`, priority: random() < 0.5 ? 1 : 2 }));
       const world = farm([], ownValves, alarms, boxes.map(controller));
       const head = 38 + upTo(30);
-      const room = { columns: upTo(5), height: 150 + upTo(1_500), head, line: 106, nameLine: 40 };
+      const room = { columns: upTo(5), height: 106 + upTo(1_500), head, line: 106, nameLine: 40 };
       const seen = new Set<string>();
       for (let lap = 0; lap < 80; lap += 1) {
-        const { rows, waiting, ownLine } = valveRows(world, room, lap);
+        const { rows, waiting, ownLine, hasHeads } = valveRows(world, room, lap);
+        const heads = hasHeads ? room : { columns: 1, head: 0 };
         const line = ownLine ? room.line + room.nameLine : room.line;
         const shown = rows.flatMap(({ channels: ids }) => ids);
         expect(new Set(shown).size).toBe(shown.length);
-        expect(drawnHeight(rows, room.columns, room.head, line)).toBeLessThanOrEqual(
-          Math.max(room.height, room.head + line),
-        );
+        expect(drawnHeight(rows, heads.columns, heads.head, line)).toBeLessThanOrEqual(room.height);
         for (const id of shown) seen.add(id);
         if (shown.length < ownValves.length) expect(waiting.count).toBeGreaterThan(0);
         else expect(waiting).toEqual({ count: 0, wrong: 0 });

@@ -113,5 +113,5 @@ export function ValveMark({
 }
 
 function Old({ quality, heardAt }: Pick<WallValve, "quality" | "heardAt">) {
-  return <QualityMark quality={quality} ageMs={useAge(heardAt)} />;
+  return <QualityMark quality={quality} ageMs={useAge(heardAt)} brief />;
 }

@@ -19,6 +19,8 @@ export interface ValveRows {
   readonly waiting: Waiting;
   /** True if there is room for one more line in each channel: the foot's second, of a tight screen the name's own. */
   readonly ownLine: boolean;
+  /** False on a page too low for a unit's name over a line of channels: each channel has its whole name then. */
+  readonly hasHeads: boolean;
 }
 
 /** Heights in one unit of length: the page, a unit's name with gaps, and a line of channels. */
@@ -83,18 +85,21 @@ const heightOf = (units: readonly ValveUnit[], room: ValveRoom): number =>
 
 /**
  * Return the units with their channels: the most urgent first and always, then other problems, open valves,
- * and calm ones. Those that do not fit rotate per lap. They get one more line of text only if no more
- * units wait for it: a short text is better than a hidden valve.
+ * and calm ones. Those that do not fit rotate per lap. They get one more line of text only if there is room
+ * for it and no more units wait for it: a short text is better than a hidden valve. A page too low for a
+ * unit's name (a small screen, far away, with a banner and an alarm) shows one channel over its whole width.
  */
-export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
+export function valveRows(farm: LiveFarm, place: ValveRoom, lap: number): ValveRows {
+  const hasHeads = place.head + place.line <= place.height;
+  const room = hasHeads ? place : { ...place, columns: 1, head: 0 };
   const roomy: ValveRoom = { ...room, line: room.line + room.nameLine };
   const waitingIn = (each: ValveRoom): number => rowsIn(farm, each, 0).waiting.count;
   // By the first lap, so that all laps of a page are divided in the same way.
-  const ownLine = waitingIn(roomy) <= waitingIn(room);
-  return { ...rowsIn(farm, ownLine ? roomy : room, lap), ownLine };
+  const ownLine = roomy.head + roomy.line <= roomy.height && waitingIn(roomy) <= waitingIn(room);
+  return { ...rowsIn(farm, ownLine ? roomy : room, lap), ownLine, hasHeads };
 }
 
-function rowsIn(farm: LiveFarm, room: ValveRoom, lap: number): Omit<ValveRows, "ownLine"> {
+function rowsIn(farm: LiveFarm, room: ValveRoom, lap: number): Pick<ValveRows, "rows" | "waiting"> {
   const alarms = alarmsByKey(farm.alarms.values());
   const units = valveUnits(farm).flatMap((unit) => partsOfUnit(unit, room));
   const rank = (unit: ValveUnit) => rankOf(unit, alarms);
