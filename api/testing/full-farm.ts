@@ -43,8 +43,8 @@ const ROWS: readonly string[] = [
      values ('Kim', false, '', '${VALVES.id}', $1, 1, 'onoff', $1, 'c1', '2026-01-02 03:04:05.678901Z')`,
   `insert into soft_channel (channel_id, state) values (2, jsonb_build_object('word', $1::text))`,
   `insert into alert_episode (device_id, type, began_at) values ('${SOIL.id}', 'BATTERY', now())`,
-  `insert into device_presence (device_id, online, flipped_at, flipped_last, slot, beats)
-     values ('${SOIL.id}', false, now(), now(), 994000, 5::bit(96))`,
+  `insert into device_presence (device_id, online, flipped_at, flipped_last, back_at, slot, beats)
+     values ('${SOIL.id}', false, now(), now(), now(), 994000, 5::bit(96))`,
   `insert into device_clock (device_id, wrong_since, offset_ms) values ('${SOIL.id}', now(), 32400000)`,
   `insert into listened_slot values (994000)`,
   `insert into storage_probe (at) values (now()) on conflict do nothing`,

@@ -28,6 +28,8 @@ export type FieldTimes = Readonly<Partial<Record<FieldName, number>>>;
 /** The newest value of each field of a sensor. `at` is the time of the newest of them. */
 export interface LatestReading extends Reading {
   readonly fieldTimes: FieldTimes;
+  /** Contact after the sensor's last gap of an hour or more (FLIP-1); absent: none is known here. */
+  readonly backAt?: number;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Outputs {
   notification(accountId: string, notification: Notification): void;
   /** An entity of the account changed: clients that show it reload it. */
   changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;
+  /** Name with each reading the contact after its sensor's last long gap (FLIP-1), ms since 1970 UTC. */
+  nameReturns(find: (deviceId: string) => number | null): void;
   /** Send by this broker from now on; earlier messages are dropped. */
   sendBy(broker: Broker): void;
 }
@@ -34,6 +36,7 @@ const isoOrNull = (instant: number | null): string | null => (instant === null ?
 
 export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Outputs {
   let broker: Broker | undefined;
+  let returnOf = (_deviceId: string): number | null => null;
   const send = (name: string, body: object): void => {
     broker
       ?.publish({ topic: name, payload: JSON.stringify(body), qos: 0 })
@@ -44,10 +47,12 @@ export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Out
 
   return {
     reading(device, reading) {
+      const backAt = returnOf(device.id);
       const body: OutReading = {
         ...logEntryOf(reading, device.type, zone),
         at: iso(reading.at),
         receivedAt: iso(reading.receivedAt),
+        ...(backAt !== null && { backAt: iso(backAt) }),
         ...(reading.arrival !== undefined && { arrival: reading.arrival }),
       };
       send(topic.outSensor(device.accountId, device.id), body);
@@ -66,6 +71,9 @@ export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Out
     changed(accountId, entity, id) {
       const body: OutChanged = { entity, id };
       send(topic.outChanged(accountId), body);
+    },
+    nameReturns(find) {
+      returnOf = find;
     },
     sendBy(opened) {
       broker = opened;

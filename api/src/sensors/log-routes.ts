@@ -119,8 +119,9 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       async handler(request, reply) {
         const sensor = await sensorOf(request, request.params.id);
         const accepted = app.ingest.newest(sensor.id);
+        const backAt = app.alerts.backAt(sensor.id);
         const entry = accepted
-          ? latestEntryOf(accepted, sensor.device_type, zone)
+          ? latestEntryOf({ ...accepted, ...(backAt !== null && { backAt }) }, sensor.device_type, zone)
           : ((await newestStored([sensor]))[sensor.id] ?? null);
         return sendJson(reply, entry);
       },

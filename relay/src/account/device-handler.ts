@@ -330,6 +330,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
           heardAt: reportedAt,
           regular: isNew && !late,
           isLive,
+          ...(!isMarked && reportedAt === contactTime(reading) && { backAt: reading.backAt }),
           aheadMs: isMarked || reportedAt !== contactTime(reading) ? 0 : upstreamClock.offsetMs,
           // A COT sensor's channels confirm their state without a new reading.
           measuredAt: deviceIndex.channelsOf(key).length > 0 ? null : measuredAt(reading, isMarked),

@@ -19,6 +19,8 @@ export interface Reading {
    * `at`.
    */
   readonly heardAt: number | null;
+  /** Contact after the device's last gap of an hour or more, where the source names it (FLIP-1). */
+  readonly backAt?: number;
   readonly via: "mqtt" | "poll";
   /** The list or log that it was read from; each moves on by itself. */
   readonly source: ReadingSource;
@@ -35,6 +37,7 @@ const NO_MEASUREMENT = new Set([
   "id",
   "at",
   "receivedAt",
+  "backAt",
   "userId",
   "serial",
   "clusterId",
@@ -98,11 +101,13 @@ export function polledReading(
   const fieldTimes = times.ok && Object.keys(times.value).length > 0 ? times.value : null;
   // The bundled API names the arrival of a reading whose own time is another one (AGE-1, FLIP-1).
   const received = parse(Instant, entry.receivedAt);
+  const backAt = parse(Instant, entry.backAt);
   return {
     values,
     fieldTimes,
     at,
     heardAt: at !== null && received.ok ? Date.parse(received.value) : at,
+    ...(backAt.ok && { backAt: Date.parse(backAt.value) }),
     via: "poll",
     source,
     arrival: entry.arrival ?? null,
@@ -112,11 +117,13 @@ export function polledReading(
 
 /** Convert a message of the API's output topic. */
 export function receivedReading(message: OutReading): Reading {
+  const { backAt } = message;
   return {
     values: readingValues(message),
     fieldTimes: null,
     at: Date.parse(message.at),
     heardAt: Date.parse(message.receivedAt),
+    ...(backAt !== undefined && { backAt: Date.parse(backAt) }),
     via: "mqtt",
     source: "mqtt",
     arrival: message.arrival ?? null,

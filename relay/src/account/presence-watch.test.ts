@@ -62,6 +62,23 @@ test("[ONL-1] a device becomes late and offline exactly on time, and returns wit
   expect(flips()).toHaveLength(2);
 });
 
+test.each([
+  ["between the two", -5, -5],
+  ["the newest", 0, 0],
+  ["none that is known", undefined, 0],
+  ["an earlier one than the silence", -120, 0],
+])("[FLIP-1] a device came back at the contact that ended its silence: %s", (_which, since, at) => {
+  const { watch, timers, clock, changes, report } = harness();
+  watch.watch(KEY);
+  report();
+  const last = clock.now();
+  timers.advance(70 * MINUTE);
+  const heardAt = clock.now();
+  const backAt = since === undefined ? undefined : heardAt + since * MINUTE;
+  watch.reported(KEY, { heardAt, regular: true, backAt });
+  expect(changes.at(-1)?.flip).toEqual({ at: heardAt + at * MINUTE, online: true, last });
+});
+
 test("[ONL-2] a young value is late while the farm API sends nothing, without a flip, and fresh again afterwards", () => {
   const { watch, link, changes, report, flips } = harness();
   watch.watch(KEY);

@@ -104,7 +104,8 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
 
   let best = sourceQuality(deps.link.state);
 
-  const evaluate = (key: string, device: Watched, before: number | null): void => {
+  /** @param backAt the contact that ended a silence, where it was not the newest one */
+  const evaluate = (key: string, device: Watched, before: number | null, backAt?: number): void => {
     device.timer?.cancel();
     device.timer = undefined;
     const { presence } = device;
@@ -137,7 +138,9 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       }
     } else if ((quality === "fresh" || quality === "late") && heardAt !== null) {
       if (device.reportedOffline || device.silentSoFar) {
-        lastFlip = cameBack(heardAt, device.reportedOffline ? before : null);
+        const last = device.reportedOffline ? before : null;
+        const isBetween = backAt !== undefined && last !== null && backAt > last;
+        lastFlip = cameBack(isBetween ? Math.min(backAt, heardAt) : heardAt, last);
         flip = lastFlip;
       }
       if (device.reportedOffline) {
@@ -167,13 +170,13 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     if (now === "fresh") deps.onSourceBack();
     review();
   });
-  const change = (key: string, to: (presence: Presence) => Presence): void => {
+  const change = (key: string, to: (presence: Presence) => Presence, backAt?: number): void => {
     const device = devices.get(key);
     if (!device) return;
     const before = device.presence;
     device.presence = to(before);
     if (device.presence.gaps !== before.gaps) unsaved.add(key);
-    evaluate(key, device, before.heardAt);
+    evaluate(key, device, before.heardAt, backAt);
   };
 
   return {
@@ -205,9 +208,8 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       for (const one of kept) restored.set(one.key, one);
     },
     reported(key, sign) {
-      change(key, (presence) =>
-        recordHeartbeat(presence, sign, { wall: clock.now(), monotonic: clock.monotonic() }),
-      );
+      const now = { wall: clock.now(), monotonic: clock.monotonic() };
+      change(key, (presence) => recordHeartbeat(presence, sign, now), sign.backAt);
     },
     answered(key) {
       change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));

@@ -45,6 +45,8 @@ export interface Heartbeat {
   readonly isLive?: boolean;
   /** By how much the clock of `heardAt` is ahead of the relay's, ms (ONL-3). Absent: it is the relay's. */
   readonly aheadMs?: number;
+  /** Contact after the device's last gap of an hour or more, ms UTC; absent: not known (FLIP-1). */
+  readonly backAt?: number | undefined;
   /** Time of the newest measurement by the relay's clock, ms UTC; absent where the report measures nothing. */
   readonly measuredAt?: number | null;
 }

@@ -29,7 +29,8 @@ export type LogEntry = Static<typeof LogEntry> & Readonly<Record<string, unknown
 /**
  * `fieldTimes` of a newest log entry (extension `field-times`): measurement time of each field older than
  * `createdDate`. An API without the extension leaves it out. `receivedAt` (ISO) beside it is the arrival of an
- * entry whose own time differs from it by 2 s or more.
+ * entry whose own time differs from it by 2 s or more, `backAt` (ISO) the contact after the sensor's last gap of
+ * an hour or more (FLIP-1).
  */
 export const FieldTimes = TextRecord(Instant);
 export type FieldTimes = Static<typeof FieldTimes>;

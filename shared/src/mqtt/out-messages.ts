@@ -8,9 +8,12 @@ import { Nullable } from "../schema/nullable.ts";
 
 /**
  * `mulkko/out/{userId}/sensor/{sensorId}`: the log entry as stored; `at` is the measurement, `receivedAt` the
- * arrival.
+ * arrival, `backAt` the contact after the sensor's last gap of an hour or more (FLIP-1).
  */
-export const OutReading = Type.Intersect([LogEntry, Type.Object({ at: Instant, receivedAt: Instant })]);
+export const OutReading = Type.Intersect([
+  LogEntry,
+  Type.Object({ at: Instant, receivedAt: Instant, backAt: Type.Optional(Instant) }),
+]);
 export type OutReading = Static<typeof OutReading>;
 
 /** `mulkko/out/{userId}/channel/{channelId}`: a channel's state as stored. */

@@ -9,8 +9,10 @@ import { noteListening, readPresences, storePresences } from "./repository.ts";
 /** Record when every device last went offline or came back, and its activity of two days. */
 export interface DevicePresence {
   load(): Promise<void>;
-  /** Record stored messages. */
-  received(batch: readonly DeviceContact[]): void;
+  /** Record stored messages. Returns true if one was the first after an hour. */
+  received(batch: readonly DeviceContact[]): boolean;
+  /** Return the contact after a device's last gap of an hour or more, ms since 1970 UTC; null: none is known. */
+  backAt(deviceId: string): number | null;
   /** True for a device that has reported and is not offline. */
   isOnline(deviceId: string): boolean;
   /** Record that a device has exceeded its allowed silence, ms. */
@@ -63,8 +65,16 @@ export function createDevicePresence(parts: {
       }
     },
     received(batch) {
-      for (const one of batch) apply(one.deviceId, readPresence(known.get(one.deviceId), one));
+      let isBack = false;
+      for (const one of batch) {
+        const before = known.get(one.deviceId);
+        const after = readPresence(before, one);
+        isBack ||= after.backAt !== (before?.backAt ?? null);
+        apply(one.deviceId, after);
+      }
+      return isBack;
     },
+    backAt: (deviceId) => known.get(deviceId)?.backAt ?? null,
     isOnline: (deviceId) => known.get(deviceId)?.online ?? false,
     silent(deviceId, allowedMs) {
       const before = known.get(deviceId);

@@ -33,6 +33,17 @@ describe("[fleet] presence of a device", () => {
     expect(afterMessage(NOON + 4 * HOUR, back).flip).toBe(back.flip);
   });
 
+  test("[FLIP-1] knows the contact after the last gap of an hour, whether that was judged as a silence or not", () => {
+    const first = afterMessage(NOON);
+    expect(first.backAt).toBeNull();
+    expect(afterMessage(NOON + HOUR - 1, first).backAt).toBeNull();
+    for (const before of [first, silence(first, HOUR)]) {
+      const back = afterMessage(NOON + 2 * HOUR, before);
+      expect(back.backAt).toBe(NOON + 2 * HOUR);
+      expect(afterMessage(NOON + 2.5 * HOUR, back).backAt).toBe(NOON + 2 * HOUR);
+    }
+  });
+
   test("[FLIP-1] a message of the past moves the last contact of a silent device, and ends no silence", () => {
     const gone = silence(afterMessage(NOON), 5 * HOUR);
     const still = afterMessage(NOON + 2 * HOUR, gone, NOON + 40 * HOUR);

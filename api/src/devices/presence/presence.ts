@@ -1,6 +1,7 @@
 import type { FleetFlip } from "@mulkko/shared/live/fleet";
 import { BEAT_SLOTS, beatSlot, type StoredActivity } from "@mulkko/shared/rest/fleet";
 import { cameBack, contactTime, type Flip, wentOffline } from "@mulkko/shared/rules/presence";
+import { OFFLINE_AFTER_MS } from "@mulkko/shared/rules/quality";
 import type { DeviceContact } from "../received.ts";
 
 /** State of a device: online or not, since when, and the half-hours with messages. */
@@ -10,6 +11,11 @@ export interface Presence {
   readonly heardAt: number;
   /** Null: none is known. */
   readonly flip: Flip | null;
+  /**
+   * Contact after the last gap of an hour or more, whether or not it was judged as a silence; null: none is known.
+   * Another judge, to whom that gap was a silence, knows its end by it (FLIP-1).
+   */
+  readonly backAt: number | null;
   readonly slot: number;
   /** One bit per half-hour up to `slot`, which is the lowest bit. */
   readonly beats: bigint;
@@ -35,15 +41,17 @@ export function readPresence(
   const isPast = contact < message.heardAt;
   if (!before) {
     const flip = isPast ? wentOffline(contact) : cameBack(contact, null);
-    return { online: !isPast, heardAt: contact, flip, slot: beatSlot(contact), beats: 1n };
+    return { online: !isPast, heardAt: contact, flip, backAt: null, slot: beatSlot(contact), beats: 1n };
   }
   const beat = withBeat(before.slot, before.beats, beatSlot(contact));
   // A live message is the newest, whatever the clock says (ORD-1).
   if (!message.isLive && contact <= before.heardAt) return { ...before, ...beat };
-  if (before.online) return { ...before, ...beat, heardAt: contact };
-  if (!isPast) return { ...beat, online: true, heardAt: contact, flip: cameBack(contact, before.heardAt) };
+  const backAt = contact - before.heardAt < OFFLINE_AFTER_MS ? before.backAt : contact;
+  const after = { ...beat, heardAt: contact, backAt };
+  if (before.online) return { ...before, ...after };
+  if (!isPast) return { ...after, online: true, flip: cameBack(contact, before.heardAt) };
   const allowedMs = before.flip?.last == null ? undefined : before.flip.at - before.flip.last;
-  return { ...beat, online: false, heardAt: contact, flip: wentOffline(contact, allowedMs) };
+  return { ...after, online: false, flip: wentOffline(contact, allowedMs) };
 }
 
 /** Apply that a device has exceeded its allowed silence, ms. It went offline then, whenever that is noticed. */
@@ -54,7 +62,11 @@ export function silence(before: Presence, allowedMs: number): Presence {
 
 /** True where only the time of the last message differs, which is stored with the message itself. */
 export const isStoredAlike = (a: Presence, b: Presence): boolean =>
-  a.online === b.online && a.flip === b.flip && a.slot === b.slot && a.beats === b.beats;
+  a.online === b.online &&
+  a.flip === b.flip &&
+  a.backAt === b.backAt &&
+  a.slot === b.slot &&
+  a.beats === b.beats;
 
 /**
  * Return a device's half-hours in the contract's format. @param since the first in which the device existed

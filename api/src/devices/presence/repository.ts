@@ -14,6 +14,7 @@ interface FlipColumns {
 
 interface PresenceRow extends FlipColumns {
   id: string;
+  back_at: number | null;
   slot: number | null;
   beats: string | null;
   heard_at: number;
@@ -36,7 +37,7 @@ const storedFlip = ({ online, flipped_at, flipped_last }: FlipColumns): Flip | n
 export async function readPresences(database: Queryable): Promise<Map<string, Presence>> {
   const rows = await database.query<PresenceRow>(
     `select * from (
-       select device.id, presence.online, flipped_at, flipped_last, slot, beats::text as beats,
+       select device.id, presence.online, flipped_at, flipped_last, back_at, slot, beats::text as beats,
          ${CONTACT_AT} as heard_at
        from device
        left join device_presence presence on presence.device_id = device.id
@@ -48,7 +49,8 @@ export async function readPresences(database: Queryable): Promise<Map<string, Pr
     rows.map((row) => {
       const { id, heard_at: heardAt } = row;
       const beats = { slot: row.slot ?? beatSlot(heardAt), beats: bitsOf(row.beats) };
-      return [id, { ...beats, heardAt, online: row.online ?? true, flip: storedFlip(row) }];
+      const { back_at: backAt } = row;
+      return [id, { ...beats, heardAt, backAt, online: row.online ?? true, flip: storedFlip(row) }];
     }),
   );
 }
@@ -62,17 +64,20 @@ export async function storePresences(
 ): Promise<void> {
   const all = [...presences.values()];
   await database.query(
-    `insert into device_presence (device_id, online, flipped_at, flipped_last, slot, beats)
-     select id, online, flipped_at, flipped_last, slot, beats from unnest(
-       $1::uuid[], $2::boolean[], $3::timestamptz[], $4::timestamptz[], $5::int[], $6::bit(${BEAT_SLOTS})[]
-     ) as known (id, online, flipped_at, flipped_last, slot, beats) join device using (id)
+    `insert into device_presence (device_id, online, flipped_at, flipped_last, back_at, slot, beats)
+     select id, online, flipped_at, flipped_last, back_at, slot, beats from unnest(
+       $1::uuid[], $2::boolean[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::int[],
+       $7::bit(${BEAT_SLOTS})[]
+     ) as known (id, online, flipped_at, flipped_last, back_at, slot, beats) join device using (id)
      on conflict (device_id) do update set online = excluded.online, flipped_at = excluded.flipped_at,
-       flipped_last = excluded.flipped_last, slot = excluded.slot, beats = excluded.beats`,
+       flipped_last = excluded.flipped_last, back_at = excluded.back_at, slot = excluded.slot,
+       beats = excluded.beats`,
     [
       arrayLiteral([...presences.keys()]),
       arrayLiteral(all.map(({ online }) => String(online))),
       arrayLiteral(all.map(({ flip }) => time(flip?.at ?? null))),
       arrayLiteral(all.map(({ flip }) => time(flip?.last ?? null))),
+      arrayLiteral(all.map(({ backAt }) => time(backAt))),
       arrayLiteral(all.map(({ slot }) => slot)),
       arrayLiteral(all.map(({ beats }) => beats.toString(2).padStart(BEAT_SLOTS, "0"))),
     ],

@@ -39,6 +39,8 @@ export interface LatestRow extends ReadingRow {
   /** ms since 1970 UTC of each field */
   readonly field_at: Readonly<Partial<Record<FieldName, number>>>;
   readonly arrival: number | null;
+  /** ms since 1970 UTC */
+  readonly back_at: number | null;
 }
 
 export function latestReadingOf(row: LatestRow): LatestReading {
@@ -48,7 +50,8 @@ export function latestReadingOf(row: LatestRow): LatestReading {
     const time = row.field_at[name];
     if (time !== undefined && time !== row.at) fieldTimes[name] = time;
   }
-  return { ...reading, fieldTimes, ...arrivalOf(row.arrival) };
+  const backAt = row.back_at === null ? {} : { backAt: row.back_at };
+  return { ...reading, fieldTimes, ...arrivalOf(row.arrival), ...backAt };
 }
 
 export function readingOf(row: ReadingRow): Reading {

@@ -28,15 +28,17 @@ const APART_MS = 2_000;
 
 /**
  * Return the newest values of a sensor; `fieldTimes` has the time of each field that was measured before the
- * newest one, `receivedAt` the arrival of a reading whose own time is another one (AGE-1, FLIP-1).
+ * newest one, `receivedAt` the arrival of a reading whose own time is another one (AGE-1), `backAt` the
+ * contact after the sensor's last gap of an hour or more, which may have been an earlier one (FLIP-1).
  */
 export function latestEntryOf(latest: LatestReading, deviceType: string, zone: ApiTimeZone): LogEntry {
-  const { at, receivedAt, arrival } = latest;
+  const { at, receivedAt, arrival, backAt } = latest;
   const isApart = Math.abs(receivedAt - at) >= APART_MS;
   const entry: LogEntry = {
     ...logEntryOf(latest, deviceType, zone),
     ...(arrival !== undefined && { arrival }),
     ...(isApart && { receivedAt: new Date(receivedAt).toISOString() }),
+    ...(backAt !== undefined && { backAt: new Date(backAt).toISOString() }),
   };
   const older = Object.entries(latest.fieldTimes).filter(([name]) => name in entry);
   if (older.length === 0) return entry;

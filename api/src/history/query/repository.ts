@@ -9,6 +9,11 @@ export const MAX_ROWS = 50_000;
 
 const TIMES = ["at", "received_at", "clock_wrong_since"];
 
+/** SQL: the newest readings of the sensors `$1`, each with the contact after its last long gap (FLIP-1). */
+const WITH_RETURN = `(
+  select latest.*, back_at from latest left join device_presence on device_id = sensor_id where sensor_id = any($1::uuid[])
+) found`;
+
 /** Subject of one log. */
 export interface LogSource {
   readonly deviceId: string;
@@ -63,9 +68,9 @@ export async function readLatest(
   const columns = [...new Set([...types].flatMap(columnsOf))];
   if (columns.length === 0) return new Map();
   const rows = await queryPacked<LatestRow>(database, {
-    columns: [...columns, "field_at", "arrival"],
-    times: TIMES,
-    from: "latest where sensor_id = any($1::uuid[])",
+    columns: [...columns, "field_at", "arrival", "back_at"],
+    times: [...TIMES, "back_at"],
+    from: WITH_RETURN,
     params: [arrayLiteral(sensors.map(({ id }) => id))],
   });
   return new Map(rows.map((row) => [row.sensor_id, row]));

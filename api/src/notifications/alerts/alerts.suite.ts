@@ -320,6 +320,26 @@ export function alertsSuite(
       expect((await listed(SOIL))?.flip).toEqual(gone);
     });
 
+    test(`[FLIP-1] ${kind}: names the contact after the last long gap beside the newest reading, over a restart`, async () => {
+      const named = async (): Promise<unknown> => {
+        // Its token ends with an hour of silence.
+        const { authorization } = await farm.signIn("farmer-one");
+        const url = `/api/v1/sensor/read/log/${SOIL.id}/latest`;
+        const answer = await farm.app.inject({ url, headers: { authorization } });
+        return answer.json<{ backAt?: string }>().backAt;
+      };
+      await says(SOIL, {});
+      expect(await named()).toBeUndefined();
+      await silence(70);
+      await says(SOIL, {});
+      const backAt = iso(farm.clock.now());
+      await expect.poll(named).toBe(backAt);
+      farm.clock.advance(20 * MINUTE);
+      await says(SOIL, {});
+      await restart();
+      expect(await named()).toBe(backAt);
+    });
+
     test(`[fleet] ${kind}: does not report half-hours without a running API as silent`, async () => {
       await farm.app.database.query("update device set created_at = $1", [new Date(farm.clock.now())]);
       await says(SOIL, {});

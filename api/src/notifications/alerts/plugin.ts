@@ -37,6 +37,7 @@ export const alertsPlugin = fp<AlertOptions>(
       logger,
     });
     ingest.onContacts(alerts.received);
+    outputs.nameReturns(alerts.backAt);
     await alerts.load();
     const regularly = repeat(timers, LOOK_EVERY_MS, () => void alerts.look());
     app.addHook("onClose", async () => {

@@ -67,6 +67,8 @@ export interface Alerts {
   load(): Promise<void>;
   /** Evaluate stored messages. */
   received(batch: readonly DeviceContact[]): void;
+  /** Return the contact after a device's last gap of an hour or more, ms since 1970 UTC; null: none is known. */
+  backAt(deviceId: string): number | null;
   /** Check for silent devices and send due mails. Never throws. */
   look(): Promise<void>;
   /** Resolve when everything noticed so far is stored; ignore all later messages. */
@@ -196,6 +198,8 @@ export function createAlerts(deps: AlertDeps): Alerts {
     }
   }
 
+  const storePresence = (): Promise<void> => presence.store(false).catch(troubled);
+
   async function lookOnce(): Promise<void> {
     const now = clock.now();
     const canReceive = deps.canReceive();
@@ -226,7 +230,8 @@ export function createAlerts(deps: AlertDeps): Alerts {
     received(batch) {
       if (isStopped) return;
       const now = clock.now();
-      presence.received(batch);
+      // With the reading that ended a gap, so that lists name both (FLIP-1).
+      if (presence.received(batch)) writing = writing.then(storePresence);
       for (const one of batch) {
         const known = watch(one.deviceId);
         known.allowedSilence = null;
@@ -238,6 +243,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
         );
       }
     },
+    backAt: presence.backAt,
     look() {
       if (isStopped) return Promise.resolve();
       looking ??= lookOnce().finally(() => {
