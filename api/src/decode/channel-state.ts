@@ -19,6 +19,7 @@ const MODE_KEYS = [
   "period",
   "periodRepeat",
   "periodTime",
+  "periodFrom",
   "periodWatering",
   "reservation",
   "reservationRepeat",

@@ -29,6 +29,7 @@ export function controllerStateOf(
     period: modes.period ?? 0,
     periodRepeat: modes.periodRepeat ?? 2,
     periodTime: numeric(modes.periodTime),
+    ...(typeof modes.periodFrom === "string" && { periodFrom: modes.periodFrom }),
     periodWatering: numeric(modes.periodWatering),
     reservation: modes.reservation ?? 0,
     reservationRepeat: modes.reservationRepeat ?? 2,

@@ -30,6 +30,15 @@ it("[rest-contract] turns a report into modes with their settings", () => {
   });
 });
 
+it.each([
+  ["2026-11-21T00:00:00.000Z", "2026-11-21T00:00:00.000Z"],
+  [null, undefined],
+  ["yesterday", undefined],
+])("[WAT-3] a period counts from %s: %s", (periodFrom, countsFrom) => {
+  const { period } = modesOf({ period: 1, periodTime: 240, periodWatering: 5, periodFrom });
+  expect(period?.countsFrom).toBe(countsFrom);
+});
+
 it("[spec 4] shows an empty report as unknown with no mode", () => {
   expect(onoffOf({})).toBe(0);
   expect(modesOf({})).toEqual({ active: "none", automatic: null, reservation: null, period: null });

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { DeviceLink } from "../rules/quality.ts";
 import { isRepeatOn, modesSwitchedOn, type ValveCode, valveCode } from "../rules/valve.ts";
 import { Serial } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { parse } from "../schema/parse.ts";
 import { ModeLack, type Modes } from "./modes.ts";
@@ -24,6 +25,8 @@ export const ControllerState = Type.Object({
   periodRepeat: Flag,
   periodTime: Amount,
   periodWatering: Amount,
+  /** Extension: UTC instant from which the active period counts: its last due start, or its activation. */
+  periodFrom: Type.Optional(Nullable(Type.String())),
   reservation: Flag,
   reservationRepeat: Flag,
   /** HH:mm */
@@ -81,6 +84,12 @@ function incompleteOf({ incomplete }: ControllerState): Pick<Modes, "incomplete"
   return lack.ok ? { incomplete: lack.value } : {};
 }
 
+/** Return the time from which a period counts, where it is reported in a readable form. */
+function countsFrom({ periodFrom }: ControllerState): { countsFrom?: string } {
+  const from = parse(Instant, periodFrom);
+  return from.ok ? { countsFrom: from.value } : {};
+}
+
 /**
  * Return the three mode settings and the mode in charge from a report. A mode without a watering time is not
  * set.
@@ -120,6 +129,7 @@ export function modesOf(state: ControllerState): Modes {
             wateringInterval: amount(state.periodTime),
             wateringDuration: period,
             repeat: isRepeatOn(state.periodRepeat),
+            ...countsFrom(state),
           },
     ...incompleteOf(state),
   };

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
 export const WateringMode = Type.Union([
@@ -42,6 +43,8 @@ export const Modes = Type.Object({
       wateringInterval: Nullable(Type.Number()),
       wateringDuration: Type.Number(),
       repeat: Type.Boolean(),
+      /** Last due start, or activation, from which the next start counts; absent: not known. */
+      countsFrom: Type.Optional(Instant),
     }),
   ),
   /** Modes that are switched on beside the one in charge; absent: none. */

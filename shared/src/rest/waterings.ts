@@ -79,7 +79,7 @@ export const PlannedWatering = Type.Object({
   kind: Type.Union([Type.Literal("running"), Type.Literal("reservation"), Type.Literal("period")]),
   start: Instant,
   end: Nullable(Instant),
-  /** Source of the start: a report, the set time, or the period since the last run. */
+  /** Source of the start: a report, the set time, or the period since the last recorded run. */
   basis: Type.Union([Type.Literal("report"), Type.Literal("time"), Type.Literal("last-run")]),
   /** Other waterings on the same farm or controller at the same time. */
   overlaps: Type.Array(Type.String()),

@@ -314,6 +314,23 @@ describe("the soft controller", () => {
     expect(rows).toEqual([{ mode: "none" }]);
   });
 
+  test("[WAT-3] reports from when a period counts: its activation, a start, and one that is skipped", async () => {
+    await shelly();
+    await shows({ onoff: 2 });
+    await callers.ask("POST", `${CHANNEL}/period`, { wateringInterval: 60, wateringDuration: 5, repeat: 1 });
+    await shows({ period: 1, periodFrom: iso(0) });
+    await leap(60 * 60_000);
+    await shows({ onoff: 1, periodFrom: iso(0) });
+    await pass(5 * 60_000);
+    await shows({ onoff: 2, periodFrom: iso(-5 * 60_000) });
+    await turn(1, 7_200);
+    await shows({ onoff: 1 });
+    // The next start is due three minutes before the user's close.
+    await leap(58 * 60_000);
+    await turn(2);
+    await shows({ onoff: 2, periodFrom: iso(-3 * 60_000) });
+  });
+
   test("[engine] a deactivated mode closes what it opened", async () => {
     const one = await shelly();
     await shows({ onoff: 2 });

@@ -13,7 +13,7 @@ import type { DeviceLinks } from "../../devices/device-links.ts";
 import type { DriverReport } from "../../devices/received.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
-import { decide, type EndReason, endOf } from "../modes/decide.ts";
+import { decide, type EndReason, endOf, periodFrom } from "../modes/decide.ts";
 import { type Mode, modesReport } from "../modes/engine-settings.ts";
 import { ended, type Moment } from "../modes/engine-state.ts";
 import type { Valve, ValveDriver, ValveNews } from "./driver.ts";
@@ -446,13 +446,18 @@ export class SoftDevice {
   }
 
   async #reportAs(
-    { number, settings }: LiveChannel,
+    { number, settings, engine }: LiveChannel,
     soft: SoftChannel,
     heardAt: number | null,
     retained: boolean,
   ): Promise<void> {
     if (soft.onoff === VALVE_UNKNOWN) return;
-    const modes = Object.entries({ ...modesReport(settings), limit: isLimited(soft) ? "valve" : "none" });
+    const from = periodFrom(settings, engine, this.#moment());
+    const modes = Object.entries({
+      ...modesReport(settings),
+      periodFrom: from === null ? null : new Date(from).toISOString(),
+      limit: isLimited(soft) ? "valve" : "none",
+    });
     await this.#deps.ingest.report({
       deviceId: this.device.id,
       number,
@@ -582,6 +587,8 @@ export class SoftDevice {
       // Stored before anything is sent, so that a restart does not open twice.
       await this.#ofStore(runOf(live), store.save(live.channelId, state));
       live.engine = state;
+      // The preview counts from here (WAT-3), also where a start was skipped.
+      if (state.countsFrom !== before.countsFrom) live.isUnreported = true;
     }
     if (action.kind !== "open") return;
     // During the write a close was pressed, or the settings were changed: the run is over before it has begun.

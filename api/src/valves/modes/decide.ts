@@ -41,6 +41,16 @@ function chargeOf(settings: EngineSettings): string {
   return JSON.stringify([active, revision, settings[active], active === "reservation" ? timezone : null]);
 }
 
+/**
+ * Return the time from which the active period counts its next start, ms since 1970 UTC; null where no period is active, or
+ * its new settings wait for the end of a manual watering.
+ */
+export function periodFrom(settings: EngineSettings, state: EngineState, moment: Moment): number | null {
+  if (settings.active !== "period" || chargeOf(settings) !== state.charge) return null;
+  // By the monotonic clock, as `decide` counts: the wall clock may have been set since.
+  return moment.now - (moment.monotonic - state.countsFrom.monotonic);
+}
+
 function takeCharge(settings: EngineSettings, state: EngineState, moment: Moment): EngineState {
   const charge = chargeOf(settings);
   if (charge === state.charge) return state;

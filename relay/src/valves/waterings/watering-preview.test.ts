@@ -84,6 +84,26 @@ describe("the preview of the next 24 hours", () => {
     ]);
   });
 
+  it("[WAT-3] counts a period from when its controller counts, whatever was recorded", () => {
+    const counting = (id: string, minutesAgo: number, repeat = true, lastPeriod: number | null = null) => {
+      const modes = period(480, repeat);
+      const countsFrom = new Date(NOW - minutesAgo * 60_000).toISOString();
+      if (modes.period) Object.assign(modes.period, { countsFrom });
+      return buildChannel(id, { modes, lastPeriod });
+    };
+    const channels = [counting("11", 0), counting("12", 60, true, NOW - 60_000), counting("13", 60, false)];
+    const { planned, untimed } = preview(...channels);
+    expect(planned.map(({ channelId, start, basis }) => [channelId, start, basis])).toEqual([
+      ["12", "2026-11-21T10:00:00.000Z", "report"],
+      ["13", "2026-11-21T10:00:00.000Z", "report"],
+      ["11", "2026-11-21T11:00:00.000Z", "report"],
+      ["12", "2026-11-21T18:00:00.000Z", "report"],
+      ["11", "2026-11-21T19:00:00.000Z", "report"],
+      ["12", "2026-11-22T02:00:00.000Z", "report"],
+    ]);
+    expect(untimed).toEqual([]);
+  });
+
   it("[WAT-3] gives the reason why a mode has no predictable time", () => {
     const automatic: Modes = {
       ...NO_MODES,

@@ -15,7 +15,10 @@ export interface PreviewChannel {
   readonly modes: Modes | null;
   /** The running watering, and when its end is set; ms UTC. */
   readonly running: { readonly watering: Watering; readonly until: number | null } | null;
-  /** Start of the newest watering that the period caused, ms UTC. */
+  /**
+   * Start of the newest watering that the period caused, ms UTC, for a controller that does not report from when it
+   * counts.
+   */
   readonly lastPeriod: number | null;
 }
 
@@ -54,8 +57,12 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
     reason: UntimedWatering["reason"],
     lack: UntimedWatering["lack"] = null,
   ): void => void untimed.push({ ...place, mode, reason, lack });
-  const plan = (kind: "reservation" | "period", starts: readonly number[], minutes: number): void => {
-    const basis = kind === "reservation" ? "time" : "last-run";
+  const plan = (
+    kind: "reservation" | "period",
+    starts: readonly number[],
+    minutes: number,
+    basis: PlannedWatering["basis"],
+  ): void => {
     for (const start of starts.slice(0, RUNS_OF_A_CHANNEL)) {
       runs.push({ ...place, kind, start: iso(start), end: iso(start + minutes * MINUTE_MS), basis });
     }
@@ -73,17 +80,21 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
         // A single run that is in progress does not run again.
         const isOver = repeat !== true && running?.watering.cause === "reservation";
         const starts = isOver ? [] : occurrencesIn(onTime, zone, now, to).map(({ at }) => at);
-        plan(mode, repeat === true ? starts : starts.slice(0, 1), wateringDuration);
+        plan(mode, repeat === true ? starts : starts.slice(0, 1), wateringDuration, "time");
       }
     } else {
-      const { wateringInterval, wateringDuration, repeat } = modes.period ?? {};
+      const { wateringInterval, wateringDuration, repeat, countsFrom } = modes.period ?? {};
       if (modes.period === null) unknown(mode, "incomplete", "setting");
       else if (!wateringDuration || wateringDuration <= 0) unknown(mode, "incomplete", "duration");
       else if (!wateringInterval || wateringInterval <= 0) unknown(mode, "incomplete", "interval");
       else {
-        const starts = periodStarts(lastPeriod, wateringInterval * MINUTE_MS, now, to);
+        const from = countsFrom === undefined ? lastPeriod : Date.parse(countsFrom);
+        const starts = periodStarts(from, wateringInterval * MINUTE_MS, now, to);
         const isRunning = running?.watering.cause === "period";
-        if (repeat === true && starts !== null) plan(mode, starts, wateringDuration);
+        const basis = countsFrom === undefined ? "last-run" : "report";
+        if (repeat === true && starts !== null) plan(mode, starts, wateringDuration, basis);
+        else if (starts !== null && countsFrom !== undefined && !isRunning)
+          plan(mode, starts.slice(0, 1), wateringDuration, basis);
         else if (repeat === true || !isRunning) unknown(mode, "start-unknown");
       }
     }
