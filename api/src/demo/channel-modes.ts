@@ -5,7 +5,8 @@ import type {
   ReservationCommand,
 } from "@mulkko/shared/mqtt/device-messages";
 import { type Action, decide } from "../valves/modes/decide.ts";
-import { type EngineSettings, modesReport, NO_SETTINGS } from "../valves/modes/engine-settings.ts";
+import { modesReport } from "../valves/modes/engine-report.ts";
+import { type EngineSettings, NO_SETTINGS } from "../valves/modes/engine-settings.ts";
 import { type Ending, type EngineState, ended, type Moment, newState } from "../valves/modes/engine-state.ts";
 
 /** A command about a channel's watering modes. */
@@ -94,5 +95,8 @@ export const takenOver = (modes: ChannelModes, moment: Moment): ChannelModes =>
 /** Report the modes of a channel; nothing before its first settings. */
 export const reportOfModes = ({
   settings,
+  engine,
   isConfigured,
-}: ChannelModes): Record<string, string | number | null> => (isConfigured ? modesReport(settings) : {});
+}: ChannelModes): Record<string, string | number | null> =>
+  // Nothing sets the clock of a virtual controller: its period counts from what it has noted.
+  isConfigured ? modesReport(settings, engine, engine.countsFrom) : {};

@@ -13,8 +13,9 @@ import type { DeviceLinks } from "../../devices/device-links.ts";
 import type { DriverReport } from "../../devices/received.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
-import { decide, type EndReason, endOf, periodFrom } from "../modes/decide.ts";
-import { type Mode, modesReport } from "../modes/engine-settings.ts";
+import { decide, type EndReason, endOf } from "../modes/decide.ts";
+import { modesReport } from "../modes/engine-report.ts";
+import type { Mode } from "../modes/engine-settings.ts";
 import { ended, type Moment } from "../modes/engine-state.ts";
 import type { Valve, ValveDriver, ValveNews } from "./driver.ts";
 import { driverOf } from "./drivers.ts";
@@ -452,12 +453,8 @@ export class SoftDevice {
     retained: boolean,
   ): Promise<void> {
     if (soft.onoff === VALVE_UNKNOWN) return;
-    const from = periodFrom(settings, engine, this.#moment());
-    const modes = Object.entries({
-      ...modesReport(settings),
-      periodFrom: from === null ? null : new Date(from).toISOString(),
-      limit: isLimited(soft) ? "valve" : "none",
-    });
+    const limit = isLimited(soft) ? "valve" : "none";
+    const modes = Object.entries({ ...modesReport(settings, engine, this.#moment()), limit });
     await this.#deps.ingest.report({
       deviceId: this.device.id,
       number,

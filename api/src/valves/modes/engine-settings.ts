@@ -77,27 +77,3 @@ export function runLengthOf(settings: EngineSettings): number {
   const minutes = active === "none" ? null : (settings[active]?.wateringDuration ?? null);
   return isMinutes(minutes) ? minutes * MINUTE_MS : 0;
 }
-
-const flag = (isOn: boolean): 1 | 0 => (isOn ? 1 : 0);
-const repeat = (isOn: boolean | undefined): 1 | 2 => (isOn ? 1 : 2);
-
-/** Return the modes of a channel as in `mulkko/{serial}/ch/{n}/state`. Times are minutes, bounds percent. */
-export function modesReport(settings: EngineSettings): Record<string, string | number | null> {
-  const { active, automatic, reservation, period } = settings;
-  return {
-    automatic: flag(active === "automatic"),
-    automaticHighMoisture: automatic?.upperBound ?? null,
-    automaticLowMoisture: automatic?.lowerBound ?? null,
-    automaticWatering: automatic?.wateringDuration ?? null,
-    period: flag(active === "period"),
-    periodRepeat: repeat(period?.repeat),
-    periodTime: period?.wateringInterval ?? null,
-    periodWatering: period?.wateringDuration ?? null,
-    reservation: flag(active === "reservation"),
-    reservationRepeat: repeat(reservation?.repeat),
-    reservationTime: reservation?.onTime ?? null,
-    reservationWatering: reservation?.wateringDuration ?? null,
-    modeRevision: settings.revision,
-    incomplete: missingOf(settings),
-  };
-}
