@@ -68,7 +68,7 @@ export class World {
     this.#flips = new Flips(this.#scene);
     this.#screens = new Screens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#waterings = new Waterings(this.#scene);
-    this.#previews = new Previews(this.#scene, this.#reports);
+    this.#previews = new Previews(this.#scene);
     this.#furtherScreens = new FurtherScreens(this.#scene, this.#orders, this.#reports, this.#flips);
     this.#access = new Access(this.#scene, new Office(this.#scene, seededRandom(plan.seed * 41)));
     this.#saves = new Saves(this.#scene);

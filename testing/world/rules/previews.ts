@@ -4,8 +4,6 @@ import { CONTROLLER } from "../devices/furnish.ts";
 import type { Valve } from "../devices/truth.ts";
 import type { Person } from "../people/person.ts";
 import type { Scene } from "../scene/scene.ts";
-import type { PlannedStart } from "../scene/schedule.ts";
-import type { Reports } from "./reports.ts";
 
 const MINUTE = 60_000;
 /** Interval at which a page asks for the preview, ms. */
@@ -14,10 +12,10 @@ const ASK_MS = MINUTE;
 const PREVIEW_MS = 24 * 60 * MINUTE;
 /** By how much a relay's clock may be off in a world in which nothing sets it, ms. */
 const CLOCK_MS = 1_000;
-/** For how long the report of a start may be under way, so that the period is counted from it, ms. */
-const PROMPT_MS = 5_000;
-/** A period is announced by its last report: later than its start by a late start, and the report's way, ms. */
-const LATE_MS = 62_000 + PROMPT_MS;
+/** By how much a period's start may be off, ms: the relay's clock, and the drift of the farm API's over hours. */
+const COUNTED_MS = 2 * CLOCK_MS;
+/** Delay with which a start may come, and a look, ms. */
+const LATE_MS = 62_000;
 
 const inWords = (ms: number | null): string => (ms === null ? "nothing" : new Date(ms).toISOString());
 
@@ -27,33 +25,19 @@ const inWords = (ms: number | null): string => (ms === null ? "nothing" : new Da
  */
 export class Previews {
   readonly #scene: Scene;
-  readonly #reports: Reports;
-  /** The last start of each valve's period whose opening was reported at once. */
-  readonly #reported = new Map<Valve, PlannedStart>();
   #askedAt: number;
 
-  constructor(scene: Scene, reports: Reports) {
+  constructor(scene: Scene) {
     this.#scene = scene;
-    this.#reports = reports;
     this.#askedAt = scene.start;
   }
 
   look(): void {
-    const { plan, people, time, valves } = this.#scene;
+    const { plan, people, time } = this.#scene;
     if (plan.zone === undefined) return;
-    for (const valve of valves) this.#noteStart(valve);
     if (time.now - this.#askedAt < ASK_MS) return;
     this.#askedAt = time.now;
     for (const person of people) this.#ask(person, plan.zone);
-  }
-
-  #noteStart(valve: Valve): void {
-    const { schedule, time } = this.#scene;
-    const turnedAt = valve.last?.open === true ? valve.last.at : null;
-    const reportedAt = this.#reports.reportedAt(valve);
-    if (turnedAt === null || reportedAt === null || reportedAt - turnedAt > PROMPT_MS) return;
-    const start = schedule.runningAt(valve, time.now);
-    if (start && turnedAt >= start.at && turnedAt <= start.at + LATE_MS) this.#reported.set(valve, start);
   }
 
   /** True if the relays count by true time, and the farm API does. */
@@ -107,12 +91,15 @@ export class Previews {
     }
   }
 
-  /** True for a period whose last start happened and was reported, and whose next one is another than the announced. */
+  /**
+   * True if a period's announced start is none that it has planned: not the next one, nor the last one, which may be late by
+   * a minute and is announced for now then.
+   */
   #isWrongPeriod(valve: Valve, said: number, now: number): boolean {
     const starts = this.#scene.schedule.periodOf(valve);
-    const last = starts.findLast(({ at }) => at <= now);
     const next = starts.find(({ at }) => at > now);
-    if (!last || !next || this.#reported.get(valve) !== last || now > next.at - LATE_MS) return false;
-    return said < next.at - CLOCK_MS || said > next.at + LATE_MS;
+    if (!next) return false;
+    const isLate = starts.some(({ at }) => at <= said && said <= at + LATE_MS && now <= at + LATE_MS);
+    return !isLate && Math.abs(said - next.at) > COUNTED_MS;
   }
 }

@@ -91,14 +91,24 @@ describe("the preview of the next 24 hours", () => {
       if (modes.period) Object.assign(modes.period, { countsFrom });
       return buildChannel(id, { modes, lastPeriod });
     };
-    const channels = [counting("11", 0), counting("12", 60, true, NOW - 60_000), counting("13", 60, false)];
+    // The last has waited for a person: two starts are left out.
+    const late = counting("14", 3 * 480 - 1);
+    const channels = [
+      counting("11", 0),
+      counting("12", 60, true, NOW - 60_000),
+      counting("13", 60, false),
+      late,
+    ];
     const { planned, untimed } = preview(...channels);
     expect(planned.map(({ channelId, start, basis }) => [channelId, start, basis])).toEqual([
+      ["14", "2026-11-21T03:01:00.000Z", "report"],
       ["12", "2026-11-21T10:00:00.000Z", "report"],
       ["13", "2026-11-21T10:00:00.000Z", "report"],
       ["11", "2026-11-21T11:00:00.000Z", "report"],
+      ["14", "2026-11-21T11:01:00.000Z", "report"],
       ["12", "2026-11-21T18:00:00.000Z", "report"],
       ["11", "2026-11-21T19:00:00.000Z", "report"],
+      ["14", "2026-11-21T19:01:00.000Z", "report"],
       ["12", "2026-11-22T02:00:00.000Z", "report"],
     ]);
     expect(untimed).toEqual([]);

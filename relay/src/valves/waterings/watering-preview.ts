@@ -34,6 +34,8 @@ const MINUTE_MS = 60_000;
 const PREVIEW_MS = 24 * 60 * MINUTE_MS;
 /** A period that is late by more than this does not follow the assumed rhythm. */
 const BEHIND_MS = 10 * MINUTE_MS;
+/** Delay above which a start is skipped. */
+const LATE_MS = MINUTE_MS;
 const PLANNED_AT_MOST = 500;
 const OVERLAPS_AT_MOST = 20;
 /** Upper bound of runs per channel: a period of a minute must not fill the list alone. */
@@ -88,8 +90,10 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
       else if (!wateringDuration || wateringDuration <= 0) unknown(mode, "incomplete", "duration");
       else if (!wateringInterval || wateringInterval <= 0) unknown(mode, "incomplete", "interval");
       else {
-        const from = countsFrom === undefined ? lastPeriod : Date.parse(countsFrom);
-        const starts = periodStarts(from, wateringInterval * MINUTE_MS, now, to);
+        const interval = wateringInterval * MINUTE_MS;
+        const from =
+          countsFrom === undefined ? lastPeriod : lastMissed(Date.parse(countsFrom), interval, now);
+        const starts = periodStarts(from, interval, now, to);
         const isRunning = running?.watering.cause === "period";
         const basis = countsFrom === undefined ? "last-run" : "report";
         if (repeat === true && starts !== null) plan(mode, starts, wateringDuration, basis);
@@ -102,6 +106,14 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
   if (modes === null || modes.active === "none") return { runs, untimed };
   for (const mode of [modes.active, ...(modes.alsoOn ?? [])]) planMode(mode, modes);
   return { runs, untimed };
+}
+
+/**
+ * Return the last start that a period has left out since the one from which it counts: while a person waters it waits,
+ * and a start that is late by more than a minute is skipped.
+ */
+function lastMissed(from: number, interval: number, now: number): number {
+  return from + interval * Math.max(0, Math.ceil((now - LATE_MS - from) / interval) - 1);
 }
 
 /**
