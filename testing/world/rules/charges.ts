@@ -147,7 +147,8 @@ export class Charges {
     const { now } = this.#scene.time;
     for (const held of channels) {
       const before = this.#held.get(held.number);
-      const since = before?.mode === held.mode ? before.since : now;
+      // Switched twice between two looks, it was another one for a moment.
+      const since = before?.mode === held.mode && before.revision === held.revision ? before.since : now;
       const presses = this.#presses.filter(({ valve }) => valve === held.number);
       if (before && before.revision !== held.revision)
         this.#changes.push({ held, by: presses.filter((press) => mayMake(press, held, before.lookedAt)) });

@@ -191,7 +191,9 @@ export class Creations {
           if (press.kind === "create") this.#judgeCreation(press, held, same, values.get(value) ?? null);
           else this.#judgeDeletion(press, held, same);
         }
-        this.#lookAtScreens(thing, value, held);
+        // Created and deleted between two looks, it was there for a moment.
+        const since = Math.max(held.since, ...same.map(({ wordAt }) => wordAt));
+        this.#lookAtScreens(thing, value, { ...held, since });
       }
     }
   }

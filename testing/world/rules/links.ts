@@ -113,8 +113,10 @@ export class Links {
       }
       const since = before?.isOn === isOn ? before.since : now;
       this.#held.set(valve, { isOn, since, lookedAt: now });
-      for (const press of this.#presses) if (press.valve === valve) this.#judge(press, isOn);
-      this.#lookAtScreens(valve, isOn, since);
+      const own = this.#presses.filter((press) => press.valve === valve);
+      for (const press of own) this.#judge(press, isOn);
+      // Put on and taken off again between two looks, it was there for a moment.
+      this.#lookAtScreens(valve, isOn, Math.max(since, ...own.map(({ wordAt }) => wordAt)));
     }
     for (const change of this.#changes) this.#lookAtCause(change);
   }
