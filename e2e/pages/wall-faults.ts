@@ -105,7 +105,7 @@ const wallFaults = (page: Page): Promise<string[]> =>
       const width = seen / Number.parseFloat(style.fontSize);
       if (element.closest(WHOLE) !== null || style.textOverflow !== "ellipsis")
         faults.add(`${nameOf(element)} is cut`);
-      else if (width < LEAST_NAME_EM[element.matches(".farm-label") ? "farm" : "own"])
+      else if (width < LEAST_NAME_EM[element.matches("[data-testid=farm-label]") ? "farm" : "own"])
         faults.add(`${nameOf(element)} has room for ${width.toFixed(1)} letters`);
     }
 

@@ -45,7 +45,7 @@ export function shortFarmName(name: string, others: readonly string[]): string {
 export function FarmLabel({ about, short = false }: { about: string; short?: boolean }) {
   const name = useLiveSelection(KINDS, (farm) => farmLabelOf(farm, about, short));
   return name === null ? null : (
-    <span className="farm-label" data-short={short || undefined}>
+    <span className="farm-label" data-testid="farm-label" data-short={short || undefined}>
       {name}
     </span>
   );
