@@ -3,12 +3,27 @@ import type { Cluster, ClusterNode } from "./start-cluster.ts";
 
 const PREFIX = "mulkko:";
 
+/** Return the shard of an account, such as `{s17}`; undefined before its first owner wrote. */
+async function readShard(redis: Redis, accountId: string): Promise<string | undefined> {
+  const [meta] = await redis.keys(`${PREFIX}{s*}:a:${accountId}:meta`);
+  return meta?.match(/\{s\d+\}/)?.[0];
+}
+
+/** Return the shard of an account, such as `{s17}`; undefined before its first owner wrote. */
+export async function shardOf(cluster: Cluster, accountId: string): Promise<string | undefined> {
+  const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
+  try {
+    return await readShard(redis, accountId);
+  } finally {
+    redis.disconnect();
+  }
+}
+
 /** Return the relay that owns an account, by the lease in Redis; undefined without an owner. */
 export async function ownerOf(cluster: Cluster, accountId: string): Promise<ClusterNode | undefined> {
   const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
   try {
-    const [meta] = await redis.keys(`${PREFIX}{s*}:a:${accountId}:meta`);
-    const tag = meta?.match(/\{s\d+\}/)?.[0];
+    const tag = await readShard(redis, accountId);
     const holder = tag === undefined ? null : await redis.get(`${PREFIX}${tag}:lease`);
     for (const node of cluster.nodes) {
       const id = await node.id();

@@ -126,7 +126,7 @@ export class Orders {
 
   /**
    * Return the press that an opening comes from; null: it comes from no person. Where commands have no ids the length of
-   * its run shows it.
+   * its run shows it: of a press that the relay has sent, as one that joined it never is (CMD-2).
    */
   #cause({ commandId, valve, runSeconds }: Order): Press | null {
     if (commandId !== null) return this.#scene.press(commandId) ?? null;
@@ -134,7 +134,8 @@ export class Orders {
     if (this.#automatic.hasRunsOf(valve, runSeconds)) return null;
     const isOf = ({ target, runMs, ...press }: Press): boolean => {
       const gone = runMs / 1_000 - runSeconds;
-      return press.valve === valve && target === 1 && gone >= 0 && gone <= this.#scene.bounds.openMs / 1_000;
+      const isPossible = gone >= 0 && gone <= this.#scene.bounds.openMs / 1_000;
+      return press.valve === valve && target === 1 && isPossible && this.#runs.isSent(press.commandId);
     };
     const isRefused = (press: Press): boolean =>
       this.#scene.people.some(({ refused }) => refused.has(press.commandId));

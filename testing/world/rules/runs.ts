@@ -91,6 +91,11 @@ export class Runs {
       this.#closeSentAt.set(Number(command.value.channel), now);
   }
 
+  /** True for a command that the relay has sent to the farm API. */
+  isSent(commandId: string): boolean {
+    return this.#sentAt.has(commandId);
+  }
+
   /** A page has learned that the relay knows a close. */
   closeTaken({ commandId }: Press): void {
     this.#takenAt.set(commandId, this.#scene.time.now);
