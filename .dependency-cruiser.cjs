@@ -16,7 +16,7 @@ const COMMANDS = "^api/src/[^/]+/[^/]+-command\\.ts$";
 const ORDER = {
   shared: "schema rules catalogue entities live mqtt rest store server",
   relay:
-    "runtime store upstream http account valves alarms settings weather history fleet displays cluster gateway asyncapi",
+    "runtime store upstream access http account valves alarms settings weather history fleet displays cluster gateway asyncapi",
   web: "theme i18n live api components domain features app",
   "web/src/domain":
     "form time reading view-as valve watering farm alarm map chart weather log device fleet account admin-list",

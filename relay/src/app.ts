@@ -132,7 +132,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     throw error;
   }
   const { clock, owners, prover, link, capabilities, audit } = services;
-  const { service, transport: displays, revokeOf } = services.displays;
+  const { service, transport: displays } = services.displays;
   const shownLink = new ShownLink({
     ...{ link, clock, timers },
     onError: (err) => log.error({ event: "background-task-failed", err }, "background task failed"),
@@ -232,7 +232,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(watchPlugin, { watch: owners.watch, prover });
   const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
   await server.register(logoutCheckRoute, { closeFirst, timers });
-  const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
+  const effects = createCallEffects({ owners, prover, ends: services.ends });
   const shares = createShares(timers, connect);
   metrics.watchPools({ ...shares.pools, history: services.historyPlaces });
   server.addHook("onClose", () => shares.calls.close());

@@ -8,13 +8,17 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
+import { AccessEnds, endsOf } from "./access/access-ends.ts";
+import { AccountAccess } from "./access/account-access.ts";
+import { createOwnSignIn, type OwnSignIn } from "./access/own-sessions.ts";
+import { PROOFS, TokenProver } from "./access/token-prover.ts";
+import { createTokenCipher, relaySecret } from "./access/vault.ts";
 import { createMqttSource, type MqttSource, type MqttSourceDeps } from "./account/mqtt.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./account/polling/poll-pacing.ts";
 import { createNodeOwners } from "./cluster/node-owners.ts";
 import type { OwnersService } from "./cluster/owners.ts";
 import type { Config } from "./config.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
-import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
 import { HISTORY_POOL } from "./history/limits.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import { Places } from "./runtime/places.ts";
@@ -27,21 +31,15 @@ import { type CreateClient, createRedisClient } from "./store/redis/connection.t
 import { createRedisStore } from "./store/redis/redis-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
-import { pollAccess } from "./upstream/access-poll.ts";
-import { createAccountSessions } from "./upstream/account-sessions.ts";
 import { type AuditTrail, createAuditTrail } from "./upstream/audit-trail.ts";
 import { createAvailability } from "./upstream/availability.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
-import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
 import { createReception } from "./upstream/reception.ts";
 import { createRelayKey } from "./upstream/relay-key.ts";
 import { pollStorage } from "./upstream/storage-poll.ts";
-import { createTokenCipher, relaySecret } from "./upstream/token-cipher.ts";
-import { createTokenProver, PROOFS } from "./upstream/token-prover.ts";
-import type { TokenProver } from "./upstream/tokens.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "./upstream/upstream-limiter.ts";
 import { createValveService } from "./valves/valve-service.ts";
@@ -52,6 +50,8 @@ export interface Services {
   readonly clock: Clock;
   readonly owners: OwnersService;
   readonly prover: TokenProver;
+  /** Everything that ends access to accounts. */
+  readonly ends: AccessEnds;
   /** True while the farm API reports accounts whose tokens may have ended. */
   readonly receivesSessionEnds: () => boolean;
   /** Signs the relay in when a user signs in (CRED-1 b). */
@@ -203,21 +203,16 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   const reachable = (): boolean => availability.isUp;
   const relayKey = createRelayKey(config.RELAY_KEY, capabilities);
   const quiet = createUpstreamClient({ ...toApi, observer: UNOBSERVED });
-  const access = pollAccess({
+  const ends = new AccessEnds({
     // An answer with the database's rows shows that the API lives, also where nothing else is asked for long.
     client: createUpstreamClient({ ...toApi, observer: { ...UNOBSERVED, answered: link.received } }),
     relayKey,
     clock,
     timers,
     log,
-    onFirst: (answer) => endStaleSince(answer, clock.now(), { prover, displays }),
-    onChanges(changes) {
-      for (const { userId, entity, ageMs } of changes)
-        endStale({ accountId: String(userId), entity, ageMs }, endings);
-    },
   });
-  const receivesSessionEnds = (): boolean => access.isAnswering;
-  const prover = createTokenProver({
+  const receivesSessionEnds = (): boolean => ends.isReporting;
+  const prover = new TokenProver({
     client,
     clock,
     upstreamClock,
@@ -227,15 +222,15 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     onError,
   });
   const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
-  const sessions = createAccountSessions({
-    ...{ client, relayKey, store, cipher, clock, upstreamClock, log, reachable },
+  const sessions = new AccountAccess({
+    ...{ client, relayKey, store, cipher, clock, upstreamClock, log, reachable, ends },
   });
   const reception = createReception({ link, capabilities, upstreamClock, clock, timers, onError });
   const historyPlaces = new Places(HISTORY_POOL, timers);
   const series = createSeriesReader({
     ...{ reader: client, capabilities, upstreamClock, clock, places: historyPlaces },
   });
-  const upstream = { client, capabilities, prover, sessions, link, clock: upstreamClock, reception };
+  const upstream = { client, capabilities, prover, sessions, ends, link, clock: upstreamClock, reception };
   const owners = createNodeOwners(
     {
       store,
@@ -250,17 +245,15 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     series.invalidate,
   );
   const displays = createDisplays({ store, owners, client, clock, timers, schedule, log });
-  const { watch } = owners;
-  const endings = { clock, isPolled: receivesSessionEnds, prover, displays, watch, onError };
-  const onTurn = {
-    gone: displays.revokeOf,
-    disabled: displays.suspend,
-    ended: displays.suspend,
-    refused: displays.check,
-  };
-  sessions.onTurn(({ kind, accountId }) => onTurn[kind](accountId));
+  // What ends with an account's access, in this order: its tokens, its displays, the relay's own session.
+  ends.onEnd((end) => {
+    if (endsOf(end).tokens === "doubted" && "accountId" in end) prover.doubt(end.accountId);
+    displays.accessEnded(end);
+    if (endsOf(end).ownSession === "ended" && "accountId" in end)
+      owners.watch.request(end.accountId, "password-changed").catch(onError);
+  });
   // A session of before a deletion would be refused with 401, which says nothing about the account.
-  prover.onDoubted(sessions.doubt);
+  prover.onDoubted((accountId) => sessions.doubt(accountId));
   prover.onDoubted(displays.check);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({
@@ -281,8 +274,8 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
           link.received();
           owners.receive(message);
           series.received(message);
-          const change = accessChangeOf(message);
-          if (change) endStale(change, endings);
+          const { topic, payload } = message;
+          if (topic.kind === "changed") ends.message(topic.userId, payload);
         },
         rejected: () => metrics.sourceMessage("mqtt", "rejected"),
       },
@@ -307,6 +300,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     clock,
     owners,
     prover,
+    ends,
     receivesSessionEnds,
     signIn,
     link,
@@ -322,7 +316,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
     audit,
     async close() {
       storage.close();
-      access.close();
+      ends.close();
       await mqtt?.close();
       audit.close();
       displays.close();

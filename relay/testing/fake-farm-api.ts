@@ -4,6 +4,7 @@ import type { Farm } from "@mulkko/shared/entities/farm";
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
+import type { AccessChange } from "@mulkko/shared/rest/access-changes";
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { VALVE_ACCOUNTS_A_PAGE } from "@mulkko/shared/rest/valve-accounts";
@@ -44,6 +45,8 @@ export interface FakeFarmApi {
   readonly calls: FakeApiCall[];
   extensions: Extension[] | null;
   relayKey: string | undefined;
+  /** Changes that the API reports to a relay that asks for them (`relay-access`). */
+  readonly accessChanges: AccessChange[];
   /** The relay's reports of administrators' actions. */
   readonly auditEntries: RelayAuditEntry[];
   /** The answer to every request, if set. */
@@ -137,6 +140,14 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
       next: from + page.length < withValves.length ? String(page.at(-1)?.account.id) : null,
     };
   });
+  app.get<{ Querystring: { since?: string } }>("/api/v1/relay/access", async (request, reply) => {
+    if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
+    const { since = "" } = request.query;
+    return {
+      at: new Date().toISOString(),
+      changes: fake.accessChanges.filter(({ at }) => at >= since),
+    };
+  });
   app.post<{ Body: RelayAuditEntry }>("/api/v1/relay/audit", async (request, reply) => {
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
     fake.auditEntries.push(request.body);
@@ -209,6 +220,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     calls,
     extensions: null,
     relayKey: undefined,
+    accessChanges: [],
     auditEntries: [],
     failWith: null,
     dateAheadMs: 0,

@@ -1,6 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { buildAccount } from "@mulkko/shared/testing/builders";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../src/access/token-prover.ts";
 import type { Viewer } from "../src/account/viewing.ts";
 import type { Owners } from "../src/cluster/owners.ts";
 import { changeFrame, emptyGathering, gatherDel, gatherSet, takeGathered } from "../src/store/gather.ts";
@@ -9,7 +10,6 @@ import { createDeviceCopy } from "../src/store/streams/device-copy.ts";
 import { createEventCopy } from "../src/store/streams/event-copy.ts";
 import type { DeviceStream, StateValue } from "../src/store/streams.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../src/upstream/errors.ts";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../src/upstream/tokens.ts";
 
 /** An account whose streams a test changes by hand. */
 export interface FakeAccount {
@@ -28,7 +28,7 @@ export interface FakeAccount {
 
 /** Accounts, tokens and owners as the gateway sees them. */
 export interface FakeFarm {
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, keyof TokenProver>;
   readonly owners: Owners;
   readonly written: { accountId: string; path: string; named?: string }[];
   readonly rejected: string[];

@@ -3,19 +3,20 @@ import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
+import { AccessEnds } from "../src/access/access-ends.ts";
+import { AccountAccess } from "../src/access/account-access.ts";
+import { PROOFS, TokenProver } from "../src/access/token-prover.ts";
+import { createTokenCipher } from "../src/access/vault.ts";
 import { DEFAULT_INTERVALS } from "../src/account/polling/poll-pacing.ts";
 import type { OnReading } from "../src/cluster/local-owners.ts";
 import { createNodeOwners } from "../src/cluster/node-owners.ts";
 import type { OwnersService } from "../src/cluster/owners.ts";
 import type { Log } from "../src/runtime/log.ts";
 import type { Store } from "../src/store/store.ts";
-import { createAccountSessions } from "../src/upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../src/upstream/errors.ts";
 import type { LinkWatch } from "../src/upstream/link-monitor.ts";
 import { createReception } from "../src/upstream/reception.ts";
 import { createRelayKey } from "../src/upstream/relay-key.ts";
-import { createTokenCipher } from "../src/upstream/token-cipher.ts";
-import { createTokenProver, PROOFS } from "../src/upstream/token-prover.ts";
 import { createUpstreamClock } from "../src/upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "../src/upstream/upstream-limiter.ts";
 import type { CreateValveService, ValveService } from "../src/valves/valves.ts";
@@ -78,7 +79,8 @@ export function createHarnessOwners(
   const cipher = createTokenCipher(secret);
   const relayKey = createRelayKey(options.relayKey, capabilities);
   const upstreamClock = createUpstreamClock(createApiTimeZone(options.zone ?? "Asia/Seoul"));
-  const prover = createTokenProver({
+  const ends = new AccessEnds({ client: api, relayKey, clock, timers, log });
+  const prover = new TokenProver({
     client: api,
     clock,
     upstreamClock,
@@ -95,8 +97,9 @@ export function createHarnessOwners(
         client: api,
         capabilities,
         prover,
-        sessions: createAccountSessions({
-          ...{ client: api, relayKey, store, cipher, clock, upstreamClock, log, reachable },
+        ends,
+        sessions: new AccountAccess({
+          ...{ client: api, relayKey, store, cipher, clock, upstreamClock, log, reachable, ends },
         }),
         link,
         clock: upstreamClock,

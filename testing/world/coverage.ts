@@ -13,7 +13,7 @@ const DECIDES = [
   "api/src/ingest/",
   "api/src/valves/",
   "relay/src/alarms/",
-  "relay/src/displays/end-stale",
+  "relay/src/access/",
   "relay/src/upstream/",
   "relay/src/valves/",
   "shared/src/rules/",

@@ -1,10 +1,10 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyRequest } from "fastify";
+import type { ProvenAccount, TokenProofs } from "../access/token-prover.ts";
 import { type Caller, callerOf, type Trust } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
-import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import { type Reader, readerOf } from "./reader.ts";
 
 /** ms within which an account's service has to be reached. */
@@ -25,7 +25,7 @@ export type AccountCaller = <T>(
 ) => Promise<{ account: ProvenAccount; served: T }>;
 
 interface CallerDeps {
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   /** How to prove the token of a call that changes something; by default the API is asked (AUTH-5). */
   readonly writes?: Trust;
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyRequest } from "fastify";
+import type { ProvenAccount, TokenProofs } from "../access/token-prover.ts";
 import { actorOf, callerOf, type DisplayGrant, type Trust } from "../http/caller.ts";
-import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import type { AccountViews, Viewer } from "./viewing.ts";
 
 /** A reader: a user with a token of their own, or a display of the account, which has none (HS-2). */
@@ -16,11 +16,7 @@ export type Reader = { readonly account: ProvenAccount; readonly actor: Actor } 
  *
  * @throws RelayError as `callerOf`
  */
-export async function readerOf(
-  request: FastifyRequest,
-  prover: Pick<TokenProver, "prove" | "proveAgain">,
-  trust?: Trust,
-): Promise<Reader> {
+export async function readerOf(request: FastifyRequest, prover: TokenProofs, trust?: Trust): Promise<Reader> {
   const { display } = request;
   if (display) {
     const actor = { id: `display:${display.id}`, nickname: display.name };

@@ -1,7 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import type { TokenProver } from "../access/token-prover.ts";
 import type { Log } from "../runtime/log.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { AccountState } from "./account-state.ts";
 
 /** The viewers of one node; `keys` are those of the active ones, undefined: some look at everything. */

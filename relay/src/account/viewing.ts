@@ -1,5 +1,5 @@
+import type { ProvenAccount } from "../access/token-prover.ts";
 import type { DeviceStream, EventStream } from "../store/streams.ts";
-import type { ProvenAccount } from "../upstream/tokens.ts";
 
 /** One viewer of an account: keeps its owner active, and lends its token for polling (CRED-1 c). */
 export interface Viewer {

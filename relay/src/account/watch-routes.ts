@@ -2,15 +2,15 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { WatchState } from "@mulkko/shared/rest/watch";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { WatchRequest, WatchService } from "../access/account-access.ts";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { callerOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
-import type { WatchRequest, WatchService } from "../upstream/account-sessions.ts";
 import { UpstreamError } from "../upstream/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 
 interface Options {
   readonly watch: Pick<WatchService, "request">;
-  readonly prover: TokenProver;
+  readonly prover: TokenProofs;
 }
 
 const BODY_BYTES = 1_024;

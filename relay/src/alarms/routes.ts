@@ -13,6 +13,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
 import Type from "typebox";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
 import { withoutNames } from "../account/farm-filter.ts";
 import { type DisplayViews, type Reader, viewOf } from "../account/reader.ts";
@@ -20,14 +21,13 @@ import type { AccountViews } from "../account/viewing.ts";
 import { actorOf } from "../http/caller.ts";
 import { invalidField, RelayError } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { AlarmAnswer, AlarmRefusal } from "./alarm-calls.ts";
 import type { AlarmServices } from "./alarm-service.ts";
 
 export interface AlarmOptions {
   readonly owners: AlarmServices & Pick<AccountViews, "view">;
   readonly displays: DisplayViews;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly clock: Clock;
   readonly timers: Timers;
 }

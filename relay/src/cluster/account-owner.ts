@@ -1,5 +1,11 @@
 import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { createAccountApi } from "../access/account-api.ts";
+import { createAccountCommands } from "../access/account-commands.ts";
+import type { AccountUpstream } from "../access/account-upstream.ts";
+import { createCredentials } from "../access/credentials.ts";
+import { createPolledReader } from "../access/polled-reader.ts";
+import { tokenEnd } from "../access/token-end.ts";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -27,12 +33,6 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { SettingsService } from "../settings/settings-calls.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import type { Store } from "../store/store.ts";
-import { createAccountApi } from "../upstream/account-api.ts";
-import { createAccountCommands } from "../upstream/account-commands.ts";
-import { createCredentials } from "../upstream/credentials.ts";
-import { createPolledReader } from "../upstream/polled-reader.ts";
-import { tokenEnd } from "../upstream/token-end.ts";
-import type { Upstream } from "../upstream/upstream.ts";
 import { apiClockOf } from "../upstream/upstream-clock.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
@@ -43,7 +43,7 @@ import { createMeterLog, createPastMoisture } from "../valves/waterings/past-moi
 export interface AccountOwnerDeps {
   readonly store: Store;
   readonly runtime: Runtime;
-  readonly upstream: Upstream;
+  readonly upstream: AccountUpstream;
   /** `stretch` returns the factor by which intervals are stretched. */
   readonly polling: Polling & { readonly stretch: () => number };
   readonly createService: CreateValveService;

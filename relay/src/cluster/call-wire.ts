@@ -1,7 +1,7 @@
 import { type Parsed, parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
+import type { TokenCipher } from "../access/vault.ts";
 import type { OwnerCall } from "../runtime/owner-call.ts";
-import type { TokenCipher } from "../upstream/token-cipher.ts";
 import type { SentCall } from "./messages.ts";
 
 type Request = Readonly<Record<string, unknown>>;

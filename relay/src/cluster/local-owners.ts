@@ -5,16 +5,16 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
+import type { WatchRequest } from "../access/account-access.ts";
+import type { SessionPair } from "../access/vault.ts";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { type Polling, stretchFactor } from "../account/polling/poll-pacing.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
 import { notPersisted } from "../store/errors.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
-import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import { onReachableAgain } from "../upstream/link-monitor.ts";
-import type { SessionPair } from "../upstream/stored-session.ts";
 import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";
@@ -128,7 +128,7 @@ interface Entry {
 export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): LocalOwners {
   const { store } = deps;
   const { clock, timers, log } = deps.runtime;
-  const { link, sessions, capabilities, clock: upstreamClock, reception } = deps.upstream;
+  const { link, sessions, ends, capabilities, clock: upstreamClock, reception } = deps.upstream;
   const { limiter } = deps.polling;
   const entries = new Map<string, Entry>();
   const recent = createRecentMessages(clock);
@@ -193,6 +193,7 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
   const watched = createWatchList({
     store,
     sessions,
+    ends,
     log,
     readByOwner: async (accountId) =>
       (await entries.get(accountId)?.held.created.catch(() => undefined)) !== undefined,
@@ -328,7 +329,7 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
       if (token === null) throw new NoAccessError(`The relay has no session of account ${accountId}`);
       return token;
     },
-    withOwnSession: () => [...entries.keys()].filter(sessions.mayServe),
+    withOwnSession: () => [...entries.keys()].filter((accountId) => sessions.mayServe(accountId)),
     receive(message) {
       const entry = entries.get(message.topic.userId);
       if (entry?.held.made?.loaded && entry.caughtUp) entry.held.made.receive(message);

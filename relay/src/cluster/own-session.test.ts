@@ -14,8 +14,8 @@ import {
 import type { FakeUpstream } from "../../testing/fake-upstream.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
-import { sessionPairOf } from "../upstream/own-sessions.ts";
-import { SESSIONS } from "../upstream/stored-session.ts";
+import { sessionPairOf } from "../access/own-sessions.ts";
+import { SESSIONS } from "../access/vault.ts";
 
 const { accountId } = ACCOUNT;
 

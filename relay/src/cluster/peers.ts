@@ -1,12 +1,12 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
+import type { TokenCipher } from "../access/vault.ts";
 import type { Log } from "../runtime/log.ts";
 import { type MethodsOf, mapMethods, type OwnerCalls } from "../runtime/owner-call.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
-import type { TokenCipher } from "../upstream/token-cipher.ts";
 import { readReply, sentCall } from "./call-wire.ts";
 import { type Answer, type Failure, NodeMessage, type Notice, type SentCall } from "./messages.ts";
 

@@ -13,9 +13,9 @@ import {
 import { ofLaterVersion } from "../../testing/later-version.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
+import type { ProvenAccount } from "../access/token-prover.ts";
 import type { Viewer } from "../account/viewing.ts";
 import { shardOf } from "../store/shard.ts";
-import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { CommandRequest } from "../valves/commands.ts";
 
 const SENSOR = sensorKey(buildSensor().id);

@@ -1,8 +1,9 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
+import { type AccessEnds, endsOf } from "../access/access-ends.ts";
+import type { AccountAccess, WatchRequest } from "../access/account-access.ts";
 import type { Log } from "../runtime/log.ts";
 import { notPersisted } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountSessions, WatchRequest } from "../upstream/account-sessions.ts";
 
 /**
  * The accounts that are recovered after a restart and with their shards: those that the relay may watch
@@ -17,13 +18,14 @@ export interface WatchList {
 
 export interface WatchListDeps {
   readonly store: Pick<Store, "watchAccount" | "unwatchAccount">;
-  readonly sessions: AccountSessions;
+  readonly sessions: Pick<AccountAccess, "load" | "state" | "stop" | "start" | "passwordChanged">;
+  readonly ends: Pick<AccessEnds, "onEnd">;
   readonly log: Log;
   /** Resolves when the account's owner on this node, if any, has read its stored session; true if so. */
   readonly readByOwner: (accountId: string) => Promise<boolean>;
 }
 
-export function createWatchList({ store, sessions, log, readByOwner }: WatchListDeps): WatchList {
+export function createWatchList({ store, sessions, ends, log, readByOwner }: WatchListDeps): WatchList {
   const remembered = new Set<string>();
 
   const forget = async (accountId: string): Promise<void> => {
@@ -67,9 +69,8 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       else if (action === "start") await remember(accountId);
       return state;
     },
-    close: sessions.onTurn(({ kind, accountId }) => {
-      // A deleted account, too: a later start would recover it in vain.
-      if (kind === "ended" || kind === "gone") void forget(accountId);
+    close: ends.onEnd((end) => {
+      if (endsOf(end).watching === "forgotten" && "accountId" in end) void forget(end.accountId);
     }),
   };
 }

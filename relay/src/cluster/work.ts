@@ -1,4 +1,6 @@
 import { parse } from "@mulkko/shared/schema/parse";
+import type { TokenCipher } from "../access/vault.ts";
+import { openSession } from "../access/vault.ts";
 import { ALARM_CALLS } from "../alarms/alarm-calls.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { Log } from "../runtime/log.ts";
@@ -7,8 +9,6 @@ import { SETTINGS_CALLS } from "../settings/settings-calls.ts";
 import { notPersisted, StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
-import { openSession } from "../upstream/stored-session.ts";
-import type { TokenCipher } from "../upstream/token-cipher.ts";
 import { VALVE_CALLS } from "../valves/commands.ts";
 import { readRequest, sentReply } from "./call-wire.ts";
 import type { LocalOwners } from "./local-owners.ts";

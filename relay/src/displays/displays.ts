@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
+import { type AccessEnd, endsOf } from "../access/access-ends.ts";
+import { accountOf } from "../access/token-prover.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { Log } from "../runtime/log.ts";
@@ -10,7 +12,6 @@ import { notPersisted } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
-import { accountOf } from "../upstream/tokens.ts";
 import { createDisplayActivity } from "./display-activity.ts";
 import { createDisplayAuth, createFleetViews, type DisplayAuth } from "./display-auth.ts";
 import { createDisplayRegistry } from "./display-registry.ts";
@@ -23,16 +24,12 @@ import { createIssuedTokens } from "./pairing-answers.ts";
 export interface Displays {
   readonly service: DisplayService;
   readonly transport: DisplayAuth;
-  /** Revoke the displays of an account that was deleted or has another password. */
-  revokeOf(accountId: string): void;
-  /** Revoke the displays paired before their account's time, ms UTC. */
-  revokePairedBefore(times: ReadonlyMap<string, number>): void;
+  /** Apply an end of access to the displays of its account (AUTH-4). */
+  accessEnded(end: AccessEnd): void;
   /**
    * Return true if the account was an administrator's in the last answer of the farm API for its displays.
    */
   isAdministrators(accountId: string): boolean;
-  /** Suspend the displays of an account that may not be used. */
-  suspend(accountId: string): void;
   /** Check an account that the farm API may have changed. */
   check(accountId: string): void;
   close(): void;
@@ -174,6 +171,28 @@ export function createDisplays(deps: {
         if (askAgain.delete(accountId)) check(accountId);
       });
   };
+  const accessEnded = (end: AccessEnd): void => {
+    if (end.kind === "earlier-passwords") {
+      revokePairedBefore(end.pairedBefore);
+      return;
+    }
+    const { accountId } = end;
+    const pairedBefore = end.kind === "password" ? end.pairedBefore : Number.POSITIVE_INFINITY;
+    switch (endsOf(end).displays) {
+      case "revoked":
+        if (pairedBefore === Number.POSITIVE_INFINITY) revokeOf(accountId);
+        else if (Number.isFinite(pairedBefore)) revokePairedBefore(new Map([[accountId, pairedBefore]]));
+        return;
+      case "suspended":
+        suspendQuietly(accountId);
+        return;
+      case "checked":
+        check(accountId);
+        return;
+      case null:
+        return;
+    }
+  };
   /** Bounded by the accounts that have displays. */
   const unanswered = new Set<string>();
   let checks = 0;
@@ -214,10 +233,8 @@ export function createDisplays(deps: {
     transport: createDisplayAuth({
       ...{ registry, displayActivity: activity, views, fleetViews, ownToken: owners.ownToken, clock },
     }),
-    revokeOf,
-    revokePairedBefore,
+    accessEnded,
     isAdministrators: service.isAdministrators,
-    suspend: suspendQuietly,
     check,
     close() {
       checking.cancel();

@@ -21,6 +21,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { Static } from "typebox";
 import Type from "typebox";
+import type { TokenProofs } from "../access/token-prover.ts";
 import type { FarmState } from "../account/farm-index.ts";
 import { accountZone } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
@@ -29,7 +30,6 @@ import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";
 import { stateOf } from "../store/streams.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { DisplayService } from "./display-service.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
@@ -107,7 +107,7 @@ export function auditValues(settings: DisplaySettings): AuditValues {
 export interface DisplayRoutesOptions {
   readonly service: DisplayService;
   readonly owners: Pick<AccountViews, "view" | "viewAs">;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly audit: Pick<AuditTrail, "record">;
   readonly clock: Clock;
   readonly apiTimezone: string;

@@ -12,8 +12,8 @@ import type { DeviceLink } from "@mulkko/shared/rules/quality";
 import { type ApiClock, newestTime } from "@mulkko/shared/rules/zoneless-time";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static } from "typebox";
+import type { Asking, PolledReader } from "../access/polled-reader.ts";
 import { readingValues } from "../account/normalise-reading.ts";
-import type { Asking, PolledReader } from "../upstream/polled-reader.ts";
 import { placed } from "./reports.ts";
 
 /** A row of `admin/sensors`. A foreign API does not name the owner. */

@@ -1,10 +1,10 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { accountOf } from "../access/token-prover.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import type { Log } from "../runtime/log.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamError } from "../upstream/errors.ts";
-import { accountOf } from "../upstream/tokens.ts";
 import type { FleetService, FleetViewer } from "./fleet-service.ts";
 
 export interface FleetWatchDeps {

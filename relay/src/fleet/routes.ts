@@ -6,12 +6,12 @@ import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
 import type { Reader } from "../account/reader.ts";
 import { type DisplayGrant, isAdministrator } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
 import { invalidField, RelayError } from "../http/relay-error.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { FleetService } from "./fleet-service.ts";
 
 interface Options {
@@ -22,7 +22,7 @@ interface Options {
   };
   readonly storage: () => StorageState | null;
   readonly oddFields: () => OddFields["odd"];
-  readonly prover: TokenProver;
+  readonly prover: TokenProofs;
   readonly clock: Clock;
   readonly timers: Timers;
 }

@@ -4,9 +4,9 @@ import { type ValveAccount, ValveAccounts } from "@mulkko/shared/rest/valve-acco
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import pLimit from "p-limit";
+import type { WatchService } from "../access/account-access.ts";
 import type { Log } from "../runtime/log.ts";
 import { createListeners } from "../store/streams/listeners.ts";
-import type { WatchService } from "../upstream/account-sessions.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";

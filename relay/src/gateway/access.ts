@@ -1,4 +1,5 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
+import type { ProvenAccount, TokenProver } from "../access/token-prover.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import type { DisplayAuth } from "../displays/display-auth.ts";
 import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
@@ -6,7 +7,6 @@ import { type DisplayGrant, isAdministrator, READ_AS } from "../http/caller.ts";
 import type { Log } from "../runtime/log.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
-import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import { type CloseReason, closeReason } from "./close-reason.ts";
 
 /** An authenticated client, with what it may read: an account, or a display of one (HS-2). */
@@ -38,12 +38,12 @@ export interface Access {
   /** Subscribe to tokens that were rejected, and displays that were changed or revoked, on any node. */
   onEnded(listener: (bearer: string, last: CloseReason) => void): () => void;
   /** Subscribe to accounts whose tokens have to be proven again (AUTH-4). */
-  readonly onDoubted: TokenProver["onDoubted"];
+  onDoubted(listener: (accountId: string) => void): () => void;
 }
 
 export interface AccessDeps {
   readonly owners: AccountViews & { readonly fleet: Pick<FleetService, "view"> };
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain" | "onRejected" | "onDoubted">;
   readonly displays: DisplayAuth;
   readonly audit: Pick<AuditTrail, "readAs">;
   readonly receivesEnds: () => boolean;
@@ -126,6 +126,6 @@ export function createAccess(deps: AccessDeps): Access {
         for (const stop of stops) stop();
       };
     },
-    onDoubted: prover.onDoubted,
+    onDoubted: (listener) => prover.onDoubted(listener),
   };
 }

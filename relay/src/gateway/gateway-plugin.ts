@@ -1,7 +1,7 @@
 import fp from "fastify-plugin";
 import pLimit from "p-limit";
+import { BELIEVED_MS } from "../access/token-prover.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import { BELIEVED_MS } from "../upstream/token-prover.ts";
 import { type Admission, dispatchUpgrades } from "./admission.ts";
 import { draining } from "./close-reason.ts";
 import type { Session, TransportConnection } from "./connection.ts";

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ProvenAccount } from "../access/token-prover.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
-import type { ProvenAccount } from "../upstream/tokens.ts";
 import { type Outgoing, outgoing } from "./outgoing.ts";
 
 const iso = (instant: number): string => new Date(instant).toISOString();

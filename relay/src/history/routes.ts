@@ -4,6 +4,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
+import type { TokenProver } from "../access/token-prover.ts";
 import { type DisplayViews, readerOf } from "../account/reader.ts";
 import type { DisplayGrant } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
@@ -11,7 +12,6 @@ import { RelayError } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { type HistoryQuestion, questionOf } from "./question.ts";
 import type { SeriesReader } from "./series-reader.ts";
@@ -20,7 +20,7 @@ import { slicesOf } from "./slices.ts";
 export interface HistoryOptions {
   readonly series: SeriesReader;
   readonly capabilities: CapabilitySource;
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain" | "reject">;
   readonly displays: DisplayViews & {
     /** Return a token of the relay's own session for the display's account. */
     readToken(display: DisplayGrant): Promise<string>;

@@ -2,8 +2,8 @@ import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import { tokenRefresh } from "@mulkko/shared/rest/operations/account";
 import type { Consequence } from "@mulkko/shared/rest/operations/table";
-import type { WatchService } from "../upstream/account-sessions.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
+import type { AccessEnds } from "../access/access-ends.ts";
+import type { TokenProver } from "../access/token-prover.ts";
 import { bearerOf } from "./caller.ts";
 import { pathOf } from "./logging.ts";
 import { accountNamedIn } from "./named-in-body.ts";
@@ -22,28 +22,27 @@ export interface CallEffects {
 }
 
 export interface CallEffectsDeps {
-  readonly prover: TokenProver;
+  readonly prover: Pick<TokenProver, "prove" | "reject">;
   readonly owners: {
     /** Make due what a write to this path changes (POLL-8). @param named the account in its body, or null */
     written(accountId: string, path: string, named?: string | null): void;
   };
-  readonly watch: Pick<WatchService, "request">;
-  /** Revoke the displays of an account that was deleted or has a new password. */
-  readonly endDisplays: (accountId: string) => void;
+  readonly ends: Pick<AccessEnds, "called">;
 }
 
 export const READS = ["GET", "HEAD", "OPTIONS"];
 
-export function createCallEffects({ prover, owners, watch, endDisplays }: CallEffectsDeps): CallEffects {
+export function createCallEffects({ prover, owners, ends }: CallEffectsDeps): CallEffects {
   function answered(request: ProxiedRequest, status: number): void {
     const token = bearerOf(request.headers.authorization);
     const { farmCall } = request;
     // The 401 of a refresh concerns the refresh token, not the bearer's.
     if (token === undefined || farmCall === null || farmCall.operation === tokenRefresh) return;
     if (status === 401) prover.reject(token);
-    const ended = farmCall.consequence?.kind === "access" ? farmCall.consequence : null;
-    if (ended !== null && status < 300) {
-      doubt(ended, token).catch((error: unknown) => {
+    const consequence = farmCall.consequence?.kind === "access" ? farmCall.consequence : null;
+    const isRead = READS.includes(request.method);
+    if (consequence !== null && status < 300) {
+      end(consequence, token, isRead).catch((error: unknown) => {
         request.log.warn(
           { event: "revocation-failed", err: error },
           "failed to invalidate revoked tokens, valid until their end",
@@ -52,15 +51,7 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     }
     // POLL-8: only a refusal for good proves that the write was not executed.
     if (status >= 400 && !isFinalStatus(status)) wroteMaybe(request, token);
-    if (status >= 300 || READS.includes(request.method)) return;
-    if (ended?.what === "password") {
-      passwordChanged(ended.accountIds?.[0] ?? null, token).catch((error: unknown) => {
-        request.log.warn(
-          { event: "password-change-failed", err: error },
-          "failed to report password change to account owner",
-        );
-      });
-    }
+    if (status >= 300 || isRead) return;
     wroteMaybe(request, token);
   }
 
@@ -79,31 +70,21 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     });
   }
 
-  /**
-   * End the relay's own session for the account, and its displays, after a password change.
-   *
-   * @param named null for the caller's own account
-   */
-  async function passwordChanged(named: string | null, token: string): Promise<void> {
-    const accountId = named ?? (await callersAccount(token));
-    if (accountId === null) return;
-    endDisplays(accountId);
-    await watch.request(accountId, "password-changed");
-  }
-
   /** Return the account of a token by its cached proof; null if it is not accepted. */
   async function callersAccount(token: string): Promise<string | null> {
     const proof = await prover.prove(token);
     return proof.ok ? proof.proven.accountId : null;
   }
 
-  /** Doubt the tokens of the accounts whose access may have ended (AUTH-4). */
-  async function doubt(ended: Consequence & { kind: "access" }, token: string): Promise<void> {
-    const own = ended.accountIds === null ? await callersAccount(token) : null;
-    for (const accountId of ended.accountIds ?? (own === null ? [] : [own])) {
-      prover.doubt(accountId);
-      if (ended.what === "account") endDisplays(accountId);
-    }
+  /** Pass on whose access a call has ended (AUTH-4). A read changes no password, whatever its path. */
+  async function end(
+    { accountIds, what }: Consequence & { kind: "access" },
+    token: string,
+    isRead: boolean,
+  ): Promise<void> {
+    const own = accountIds === null ? await callersAccount(token) : null;
+    const ended = accountIds ?? (own === null ? [] : [own]);
+    ends.called(isRead && what === "password" ? "unknown" : what, ended);
   }
 
   /**

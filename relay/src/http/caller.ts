@@ -2,8 +2,8 @@ import type { Actor } from "@mulkko/shared/live/devices";
 import { FOR_ACCOUNT } from "@mulkko/shared/rest/command";
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import type { FastifyRequest } from "fastify";
+import type { ProofFailure, ProvenAccount, TokenProofs } from "../access/token-prover.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** Return the token of an `Authorization: Bearer …` header; undefined when there is none. */
@@ -34,7 +34,7 @@ const READS = ["GET", "HEAD"];
  */
 export async function callerOf(
   request: FastifyRequest,
-  prover: Pick<TokenProver, "prove" | "proveAgain">,
+  prover: TokenProofs,
   trust: Trust = READS.includes(request.method) ? "remembered" : "asked",
 ): Promise<Caller> {
   const token = tokenOf(request);

@@ -5,9 +5,9 @@ import { fieldErrorsOf } from "@mulkko/shared/server/field-errors";
 import { type ValueFault, valueFault } from "@mulkko/shared/server/value-fault";
 import type { FastifyError, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { callerOf } from "./caller.ts";
 import { invalidField, RelayError, sendError } from "./relay-error.ts";
 import { CutBodyError } from "./whole-body.ts";
@@ -23,7 +23,7 @@ const needsToken = ({ routeOptions: { url = "" }, farmCall }: FastifyRequest): b
 
 interface ErrorsOptions {
   /** Absent where no call needs a token. */
-  readonly prover?: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover?: TokenProofs;
 }
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */

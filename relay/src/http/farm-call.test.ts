@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics } from "../../testing/fake-metrics.ts";
+import { createRecordedEnds } from "../../testing/recorded-ends.ts";
 import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
 import { farmCallPlugin } from "./farm-call.ts";
@@ -29,8 +30,7 @@ async function startProxy(api: FakeApi) {
   await relay.register(farmCallPlugin, { imagePrefixes: ["/images"] });
   const effects = createCallEffects({
     owners: farm.owners,
-    watch: { request: async () => ({ by: "nobody", ended: null, mayStart: false }) },
-    endDisplays: () => undefined,
+    ends: createRecordedEnds().ends,
     prover: farm.prover,
   });
   const shares = createShares(nodeTimers);

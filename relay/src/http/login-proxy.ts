@@ -5,7 +5,7 @@ import { accountLogin } from "@mulkko/shared/rest/operations/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import { addressGroup } from "@mulkko/shared/server/address-group";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { OwnSignIn } from "../upstream/own-sign-in.ts";
+import type { OwnSignIn } from "../access/own-sessions.ts";
 import { forwardedHeaders, type ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
 

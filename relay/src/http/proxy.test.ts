@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics, type FakeMetrics } from "../../testing/fake-metrics.ts";
-import type { WatchRequest } from "../upstream/account-sessions.ts";
-import type { OwnSignIn } from "../upstream/own-sign-in.ts";
+import { createRecordedEnds } from "../../testing/recorded-ends.ts";
+import type { OwnSignIn } from "../access/own-sessions.ts";
 import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
 import { farmCallPlugin } from "./farm-call.ts";
@@ -29,7 +29,7 @@ describe("proxy", () => {
   let relay: FastifyInstance;
   let origin: string;
   let lines: string[];
-  let watchRequests: [accountId: string, action: WatchRequest][];
+  /** Ends of access by the calls, as `kind account`. */
   let ended: string[];
   let signIn: OwnSignIn;
 
@@ -39,8 +39,6 @@ describe("proxy", () => {
     farm = createFakeFarm(clock);
     metrics = createFakeMetrics();
     lines = [];
-    watchRequests = [];
-    ended = [];
     signIn = async () => null;
     relay = fastify({
       ...loggingOptions({ level: "trace", stream: { write: (line) => lines.push(line) } }),
@@ -48,17 +46,9 @@ describe("proxy", () => {
     });
     await relay.register(errorsPlugin);
     await relay.register(farmCallPlugin, { imagePrefixes: ["/images"] });
-    const effects = createCallEffects({
-      owners: farm.owners,
-      watch: {
-        async request(accountId, action) {
-          watchRequests.push([accountId, action]);
-          return { by: "nobody", ended: null, mayStart: false };
-        },
-      },
-      endDisplays: (accountId) => ended.push(accountId),
-      prover: farm.prover,
-    });
+    const recorded = createRecordedEnds();
+    ended = recorded.seen;
+    const effects = createCallEffects({ owners: farm.owners, ends: recorded.ends, prover: farm.prover });
     const shares = createShares(nodeTimers);
     relay.addHook("onClose", () => shares.calls.close());
     await relay.register(proxyPlugin, {
@@ -519,54 +509,43 @@ describe("proxy", () => {
       expect(api.requests.at(-1)?.body.toString()).toBe(body);
     });
 
-    it("[CRED-1] a changed password is reported to the account's owner, an unchanged one is not", async () => {
-      const change = (path: string) => call(`/api/v1/admin/user/${path}`, { method: "PUT", headers: bearer });
-      api.answer((_request, response) => response.writeHead(422).end());
-      await change("changepassword/a%20b");
-      api.answer((_request, response) => response.end());
-      await change("update/a");
-      expect(watchRequests).toEqual([]);
-      await change("changepassword/a%20b");
-      expect(watchRequests).toEqual([["a b", "password-changed"]]);
+    it("[AUTH-4] a call that may have revoked tokens ends them once it has succeeded, by its kind", async () => {
       farm.grant("token-a", "a");
-      await call("/api/account/password", { method: "POST", headers: bearer });
-      await expect.poll(() => watchRequests.at(-1)).toEqual(["a", "password-changed"]);
-      expect(ended.at(-1)).toBe("a");
-      await expect.poll(() => farm.doubted.at(-1)).toBe("a");
-    });
-
-    it("[AUTH-4] a successful call that may have revoked tokens casts doubt on those of its account", async () => {
-      farm.grant("token-a", "a");
-      const doubt = async (method: string, path: string) => {
+      const endedBy = async (method: string, path: string) => {
         await call(path, { method, headers: bearer });
-        return farm.doubted.splice(0);
+        return ended.splice(0);
       };
       api.answer((_request, response) => response.writeHead(422).end());
-      expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual([]);
+      expect(await endedBy("PUT", "/api/v1/admin/user/update/b")).toEqual([]);
+      expect(await endedBy("PUT", "/api/v1/admin/user/changepassword/b")).toEqual([]);
       api.answer((_request, response) => response.end());
-      expect(await doubt("PUT", "/api/v1/admin/user/update/b")).toEqual(["b"]);
-      expect(await doubt("PUT", "/api/v1/admin/user/changepassword/b%20c")).toEqual(["b c"]);
-      expect(ended).toEqual(["b c"]);
-      expect(await doubt("DELETE", "/api/v1/admin/user/delete/b")).toEqual(["b"]);
-      expect(ended).toEqual(["b c", "b"]);
-      expect(await doubt("GET", "/api/v1/admin/user/info/b")).toEqual([]);
-      expect(await doubt("GET", "/api/v1/session")).toEqual([]);
+      expect(await endedBy("PUT", "/api/v1/admin/user/update/b")).toEqual(["changed b"]);
+      expect(await endedBy("PUT", "/api/v1/admin/user/changepassword/b%20c")).toEqual(["password b c"]);
+      expect(await endedBy("DELETE", "/api/v1/admin/user/delete/b")).toEqual(["deleted b"]);
+      expect(await endedBy("GET", "/api/v1/admin/user/info/b")).toEqual([]);
+      expect(await endedBy("GET", "/api/v1/session")).toEqual([]);
+      await call("/api/account/password", { method: "POST", headers: bearer });
+      await expect.poll(() => ended.splice(0)).toEqual(["password a"]);
       await call("/api/account/logout", { headers: bearer });
-      await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
+      await expect.poll(() => ended.splice(0)).toEqual(["changed a"]);
       await call("/api/v1/session/s1", { method: "DELETE", headers: bearer });
-      await expect.poll(() => farm.doubted.splice(0)).toEqual(["a"]);
+      await expect.poll(() => ended.splice(0)).toEqual(["changed a"]);
     });
 
     const ending = OPERATIONS.flatMap(({ ends, methods, path }) =>
       ends === undefined ? [] : methods.map((method) => ({ method, path, ...ends })),
     );
+    const KINDS = {
+      ...{ session: "changed", change: "changed", unknown: "changed" },
+      ...{ password: "password", account: "deleted" },
+    } as const;
     it.each([
       ...ending,
       // Writes that no row knows may end an access, too.
       { method: "POST", path: "/api/v1/admin/user/:id/disable", of: "id", what: "unknown" },
       { method: "PATCH", path: "/api/account/deactivate", of: "caller", what: "unknown" },
       { method: "DELETE", path: "/api/v1/admin/users/:id", of: "id", what: "account" },
-    ] as const)("[AUTH-4] $method $path casts doubt, once it has succeeded", async (row) => {
+    ] as const)("[AUTH-4] $method $path ends access by its kind, once it has succeeded", async (row) => {
       farm.grant("token-a", "a");
       const path = row.path.replace(":id", "b");
       const send = () => call(path, { method: row.method, headers: bearer });
@@ -574,16 +553,13 @@ describe("proxy", () => {
       await send();
       api.answer((_request, response) => response.end());
       await send();
-      const account = row.of === "caller" ? "a" : "b";
-      await expect.poll(() => farm.doubted).toContain(account);
+      const end = `${KINDS[row.what]} ${row.of === "caller" ? "a" : "b"}`;
+      await expect.poll(() => ended).toContain(end);
       // Any part of an unknown path may be the account.
-      if (row.what !== "unknown") expect(farm.doubted).toEqual([account]);
-      const endsDisplays = row.what === "password" || row.what === "account";
-      await expect.poll(() => new Set(ended)).toEqual(new Set(endsDisplays ? [account] : []));
-      expect(watchRequests).toEqual(row.what === "password" ? [[account, "password-changed"]] : []);
+      if (row.what !== "unknown") expect(ended).toEqual([end]);
     });
 
-    it("[AUTH-4] no other call casts doubt", async () => {
+    it("[AUTH-4] no other call ends any access", async () => {
       farm.grant("token-a", "a");
       api.answer((_request, response) => response.end());
       for (const { ends, methods, path, answeredByRelay } of OPERATIONS) {
@@ -591,7 +567,7 @@ describe("proxy", () => {
         const url = path.replaceAll(/:\w+/g, "7");
         for (const method of methods) await call(url, { method, headers: bearer });
       }
-      expect([farm.doubted, ended, watchRequests]).toEqual([[], [], []]);
+      expect(ended).toEqual([]);
     });
 
     it("[AUTH-4] a 401 to a call with a token rejects the token; a 403 does not", async () => {

@@ -5,8 +5,8 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import type { OwnSignIn } from "../upstream/own-sign-in.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
+import type { OwnSignIn } from "../access/own-sessions.ts";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { READS } from "./call-effects.ts";
 import { callerOf } from "./caller.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";
@@ -36,7 +36,7 @@ export interface ProxyOptions {
   /** Path prefixes of image files, e.g. `/images`. */
   readonly imagePrefixes: readonly string[];
   readonly signIn: OwnSignIn;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   /** Close the valves that could no longer be closed after the call (CMD-15). */
   readonly closeFirst: (request: FastifyRequest) => Promise<void>;
   /** Refuse a setting that was given too long ago (CMD-16). */

@@ -1,11 +1,11 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { FLEET } from "../store/shard.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { READS } from "./call-effects.ts";
 import { callerOf, isAdministrator, READ_AS } from "./caller.ts";
 import { pathOf } from "./logging.ts";
@@ -17,7 +17,7 @@ interface OwnTokens {
 }
 
 export interface ReadOnlyAsOptions {
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly owners: OwnTokens;
   readonly audit: Pick<AuditTrail, "readAs">;
 }

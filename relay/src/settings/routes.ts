@@ -10,16 +10,16 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { createAccountCaller } from "../account/account-caller.ts";
 import { actorOf } from "../http/caller.ts";
 import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { SettingsChange, SettingsRefusal } from "./settings-calls.ts";
 import type { SettingsServices } from "./settings-service.ts";
 
 export interface SettingsOptions {
   readonly owners: SettingsServices;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly clock: Clock;
   readonly timers: Timers;
 }

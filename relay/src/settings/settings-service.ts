@@ -1,11 +1,11 @@
 import { AccountSettings, DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
+import type { ProvenAccount } from "../access/token-prover.ts";
 import type { AccountState } from "../account/account-state.ts";
 import type { Log } from "../runtime/log.ts";
 import { putSingle, type SingleCollection } from "../store/collections.ts";
 import type { Documents } from "../store/documents.ts";
-import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { RunLimits } from "../valves/valves.ts";
 import type { SettingsAnswer, SettingsChange, SettingsService } from "./settings-calls.ts";
 import { changedSettings, settingsRefusal } from "./settings-rules.ts";

@@ -12,13 +12,13 @@ import {
   foundSingle,
   listed,
 } from "../../testing/any-documents.ts";
+import { PROOFS } from "../access/token-prover.ts";
+import { SESSIONS } from "../access/vault.ts";
 import { PRESENCE } from "../account/device-memory.ts";
 import { NOTIFIED } from "../account/notification-handler.ts";
 import { WATCHED_SPAN } from "../account/watched-span.ts";
 import { ALARMS } from "../alarms/alarm-persistence.ts";
 import { SETTINGS } from "../settings/settings-service.ts";
-import { SESSIONS } from "../upstream/stored-session.ts";
-import { PROOFS } from "../upstream/token-prover.ts";
 import { INTENTS } from "../valves/intent.ts";
 import { put, putDated, putSingle, removed } from "./collections.ts";
 import { shardOf } from "./shard.ts";

@@ -19,11 +19,11 @@ import {
 } from "../../testing/any-documents.ts";
 import { newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { createTestStore } from "../../testing/test-store.ts";
+import { PROOFS } from "../access/token-prover.ts";
+import { SESSIONS } from "../access/vault.ts";
 import { PRESENCE } from "../account/device-memory.ts";
 import { NOTIFIED } from "../account/notification-handler.ts";
 import { WATCHED_SPAN } from "../account/watched-span.ts";
-import { SESSIONS } from "../upstream/stored-session.ts";
-import { PROOFS } from "../upstream/token-prover.ts";
 import { put, putDated, putSingle } from "./collections.ts";
 import { shardOf } from "./shard.ts";
 import type { Store } from "./store.ts";

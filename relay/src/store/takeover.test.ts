@@ -6,12 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { foundSingle, listed } from "../../testing/any-documents.ts";
 import { readRecordedRelay, STORE_KINDS } from "../../testing/takeover/store-copies.ts";
 import { openTakenRelay, type TakenRelay } from "../../testing/takeover/taken-relay.ts";
+import { createTokenCipher, openSession, SESSIONS } from "../access/vault.ts";
 import { PRESENCE } from "../account/device-memory.ts";
 import { NOTIFIED } from "../account/notification-handler.ts";
 import type { Viewer } from "../account/viewing.ts";
 import { WATCHED_SPAN } from "../account/watched-span.ts";
-import { openSession, SESSIONS } from "../upstream/stored-session.ts";
-import { createTokenCipher } from "../upstream/token-cipher.ts";
 import { INTENTS } from "../valves/intent.ts";
 import { stateOf } from "./streams.ts";
 

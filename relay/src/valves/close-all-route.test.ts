@@ -5,8 +5,8 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import type { FastifyInstance } from "fastify";
 import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { errorsPlugin } from "../http/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { closeAllPlugin } from "./close-all-route.ts";
 import type { CloseAllOutcome, CloseAllRequest, CommandLogQuery } from "./commands.ts";
 import type { ValveService } from "./valves.ts";
@@ -37,7 +37,7 @@ describe("close-all and the command log", () => {
     gone: () => undefined,
     close: () => undefined,
   };
-  const prover: Pick<TokenProver, "prove" | "proveAgain"> = {
+  const prover: TokenProofs = {
     async prove(token) {
       if (token !== "token-a") return { ok: false, failure: { kind: "rejected" } };
       return { ok: true, proven: { account: buildAccount(), accountId: "u1", expiresAt: 1_000 } };

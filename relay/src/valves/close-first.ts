@@ -8,6 +8,8 @@ import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { WatchService } from "../access/account-access.ts";
+import type { ProvenAccount, TokenProofs } from "../access/token-prover.ts";
 import { valveLabel } from "../account/thing-name.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import { actorOf, bearerOf, callerOf, isAdministrator, originOf } from "../http/caller.ts";
@@ -15,10 +17,8 @@ import { mayDisableAccount } from "../http/named-in-body.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
-import type { WatchService } from "../upstream/account-sessions.ts";
 import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { NoAccessError } from "../upstream/errors.ts";
-import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import { closeFields, closeOf } from "./close-all.ts";
 import type { CommandService, ValveServices } from "./commands.ts";
 import { REACH_MS } from "./routes.ts";
@@ -35,7 +35,7 @@ interface FleetOwners {
 export interface CloseFirstDeps {
   readonly owners: AccountViews & ValveServices & FleetOwners;
   readonly watch: Pick<WatchService, "request">;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly capabilities: Pick<CapabilitySource, "has">;
   readonly clock: Clock;
   readonly timers: Timers;

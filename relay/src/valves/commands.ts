@@ -5,8 +5,8 @@ import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
+import type { ProvenAccount } from "../access/token-prover.ts";
 import { ANSWER_WITHIN_MS, type MethodsOf, type OwnerCalls } from "../runtime/owner-call.ts";
-import type { ProvenAccount } from "../upstream/tokens.ts";
 
 const callerFields = {
   by: Actor,

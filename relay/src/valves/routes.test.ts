@@ -6,8 +6,8 @@ import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-t
 import type { FastifyInstance } from "fastify";
 import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { errorsPlugin } from "../http/errors.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { type CommandOptions, commandsPlugin } from "./routes.ts";
 import type { ValveService } from "./valves.ts";
@@ -52,7 +52,7 @@ describe("the cmd calls", () => {
     },
     written: (accountId, path) => void written.push(`${accountId} ${path}`),
   };
-  const prover: Pick<TokenProver, "prove" | "proveAgain"> = {
+  const prover: TokenProofs = {
     async prove(token) {
       if (token === "token-disabled") return { ok: false, failure: { kind: "disabled" } };
       if (token === "token-later") return { ok: false, failure: { kind: "upstream-down" } };

@@ -7,19 +7,19 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
+import type { TokenProofs } from "../access/token-prover.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { actorOf, callerOf, originOf, tokenOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
 import { ANSWER_WITHIN_MS } from "../runtime/owner-call.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { type Arrivals, isGone } from "./arrivals.ts";
 import { commandIdOf, commandInputOf } from "./command-input.ts";
 import type { CommandRequest, ValveServices } from "./commands.ts";
 
 export interface CommandOptions {
   readonly owners: ValveServices & Pick<AccountViews, "written">;
-  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly prover: TokenProofs;
   readonly clock: Clock;
   readonly timers: Timers;
   /** When requests arrived. */

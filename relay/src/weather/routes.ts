@@ -3,18 +3,18 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { type ServiceLack, type Weather, WeatherQuery } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import type { TokenProofs } from "../access/token-prover.ts";
 import { type DisplayViews, readerOf, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
 import { invalidField } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
 import type { WeatherService } from "./weather-service.ts";
 
 export interface WeatherOptions {
   readonly owners: Pick<AccountViews, "view">;
-  readonly prover: TokenProver;
+  readonly prover: TokenProofs;
   readonly displays: DisplayViews;
   readonly clock: Clock;
   /** null: no key is set. */

@@ -233,7 +233,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "token-ends-by-the-relays-clock",
     fault: "a relay whose clock was ahead of the farm API's let no page sign in",
-    file: "relay/src/upstream/token-end.ts",
+    file: "relay/src/access/token-end.ts",
     find: "lifetimeMs) - offsetMs;",
     replace: "lifetimeMs);",
     breaks: "W-12",
@@ -343,9 +343,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "ended-session-kept",
     fault: "a session that was ended elsewhere stayed on the screen",
-    file: "relay/src/upstream/access-poll.ts",
-    find: "else if (fresh.length > 0) {",
-    replace: "else if (fresh.length < 0) {",
+    file: "relay/src/access/access-ends.ts",
+    find: "of fresh) {",
+    replace: "of fresh.slice(0, 0)) {",
     breaks: "W-10",
   },
   {
@@ -570,8 +570,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "dead-token-kept",
     fault: "a page whose session the farm API had ended stayed live, and opened valves",
-    file: "relay/src/displays/end-stale.ts",
-    find: "  deps.prover.doubt(accountId);\n",
+    file: "relay/src/services.ts",
+    find: '    if (endsOf(end).tokens === "doubted" && "accountId" in end) prover.doubt(end.accountId);\n',
     replace: "",
     breaks: "W-10",
   },
@@ -594,9 +594,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "wall-of-an-old-password",
     fault: "a wall that was paired with an old password stayed live",
-    file: "relay/src/displays/end-stale.ts",
-    find: "(ageMs === null ? !deps.isPolled() : ageMs <= NEWS_MS) deps.displays.revokeOf(accountId);",
-    replace: "(ageMs === null ? !deps.isPolled() : ageMs <= NEWS_MS) return;",
+    file: "relay/src/access/access-ends.ts",
+    find: "isNews ? Number.POSITIVE_INFINITY : earlier",
+    replace: "isNews ? Number.NEGATIVE_INFINITY : earlier",
     breaks: "W-10",
   },
   {
@@ -611,7 +611,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "deleted-wall-kept",
     fault: "a wall of an account that was deleted past the relay stayed live",
     file: "relay/src/services.ts",
-    find: "  prover.onDoubted(sessions.doubt);\n",
+    find: "  prover.onDoubted((accountId) => sessions.doubt(accountId));\n",
     replace: "",
     breaks: "W-10",
   },
@@ -634,7 +634,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "proof-of-another-token",
     fault: "a token was taken for that of another account",
-    file: "relay/src/upstream/token-prover.ts",
+    file: "relay/src/access/token-prover.ts",
     find: 'createHash("sha256").update(token).digest("base64url");',
     replace: 'createHash("sha256").update(token.slice(0, 20)).digest("base64url");',
     breaks: "W-10",
@@ -724,7 +724,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "end-not-named-after-a-start",
     fault:
       "an opening that a relay sent right after its start had no expiry, waited on a held line, and opened late",
-    file: "relay/src/upstream/account-commands.ts",
+    file: "relay/src/access/account-commands.ts",
     find: '    const timed = capabilities.has("timed-run") || !capabilities.isKnown;',
     replace: '    const timed = capabilities.has("timed-run");',
     breaks: "W-2",

@@ -3,7 +3,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { valveCode } from "@mulkko/shared/rules/valve";
 import { type ApiClock, seriesTimes, wallRange } from "@mulkko/shared/rules/zoneless-time";
-import type { AccountApi, CotRow } from "../../upstream/account-api.ts";
+import type { AccountApi, CotRow } from "../../access/account-api.ts";
 import { NoAccessError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceHandler } from "../device-handler.ts";

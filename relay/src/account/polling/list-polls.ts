@@ -2,7 +2,7 @@ import { lacksCall } from "@mulkko/shared/rest/final-status";
 import type { ChangedKind } from "@mulkko/shared/rest/operations/operation";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
-import type { AccountApi } from "../../upstream/account-api.ts";
+import type { AccountApi } from "../../access/account-api.ts";
 import { NoAccessError, type UpstreamError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceIndex } from "../device-index.ts";

@@ -1,6 +1,6 @@
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
-import type { AccountApi } from "../../upstream/account-api.ts";
+import type { AccountApi } from "../../access/account-api.ts";
 import type { AccountState } from "../account-state.ts";
 import type { DeviceHandler } from "../device-handler.ts";
 import type { DeviceIndex } from "../device-index.ts";

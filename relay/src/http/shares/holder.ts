@@ -1,7 +1,7 @@
 import { addressGroup } from "@mulkko/shared/server/address-group";
 import type { FastifyRequest } from "fastify";
+import type { TokenProver } from "../../access/token-prover.ts";
 import type { Holder } from "../../runtime/places.ts";
-import type { TokenProver } from "../../upstream/tokens.ts";
 import { bearerOf, noToken, refusalOf } from "../caller.ts";
 import type { RelayError } from "../relay-error.ts";
 

@@ -6,8 +6,8 @@ import type { MeterReading } from "@mulkko/shared/rules/meter";
 import { seriesTimes, wallRange } from "@mulkko/shared/rules/zoneless-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
+import type { AccountApi } from "../../access/account-api.ts";
 import type { AccountValues } from "../../account/farm-index.ts";
-import type { AccountApi } from "../../upstream/account-api.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -4,6 +4,7 @@ import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import type { TokenProofs } from "../../access/token-prover.ts";
 import { withoutPlace } from "../../account/farm-filter.ts";
 import { farmIndexOf } from "../../account/farm-index.ts";
 import { accountZone, type DisplayViews, readerOf, viewOf } from "../../account/reader.ts";
@@ -11,14 +12,13 @@ import type { AccountViews } from "../../account/viewing.ts";
 import { sendConditional } from "../../http/conditional-answer.ts";
 import { orStoreDown } from "../../http/relay-error.ts";
 import { stateOf } from "../../store/streams.ts";
-import type { TokenProver } from "../../upstream/tokens.ts";
 import type { ValveServices } from "../commands.ts";
 import { KEPT_MS, listWaterings } from "./list-waterings.ts";
 import { previewOf } from "./watering-preview.ts";
 
 export interface WateringsOptions {
   readonly owners: ValveServices & Pick<AccountViews, "view">;
-  readonly prover: TokenProver;
+  readonly prover: TokenProofs;
   readonly displays: DisplayViews;
   readonly clock: Clock;
   readonly apiTimezone: string;

@@ -5,8 +5,8 @@ import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { createOwnSignIn } from "./own-sign-in.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { createOwnSignIn } from "./own-sessions.ts";
 
 const LOGIN = { username: "farmer", password: "hidden-word" };
 const HEADERS = { "x-forwarded-for": "192.0.2.7" };
@@ -20,12 +20,7 @@ function harness(options: { offered?: boolean; reachable?: boolean } = {}) {
   client.answer(accountLogin.path, { accessToken: "access-1", refeshToken: "refresh-1" });
   const signIn = createOwnSignIn({
     client,
-    capabilities: {
-      extensions: [],
-      isKnown: true,
-      has: () => options.offered ?? false,
-      listen: () => () => undefined,
-    },
+    capabilities: { has: () => options.offered ?? false },
     clock: createFakeClock(),
     upstreamClock: { offsetMs: 0 },
     log,

@@ -4,12 +4,12 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createMemoryPassing } from "../store/embedded/memory-passing.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
+import { RelaySessions } from "./account-access.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
-import { UpstreamStatusError } from "./errors.ts";
-import type { OutgoingCommand } from "./outgoing-command.ts";
-import { createRelaySessions } from "./relay-session.ts";
-import { createTokenProver, PROOFS } from "./token-prover.ts";
+import { PROOFS, TokenProver } from "./token-prover.ts";
 
 const OPEN: OutgoingCommand = {
   commandId: "cmd-1",
@@ -29,14 +29,14 @@ function harness() {
   const client = createFakeUpstream();
   const upstreamClock = { offsetMs: 0 };
   const capabilities = { extensions: [], isKnown: true, has: () => true, listen: () => () => undefined };
-  const sessions = createRelaySessions({
+  const sessions = new RelaySessions({
     client,
     relayKey: () => "0123456789abcdef",
     clock,
     upstreamClock,
   });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
-  const prover = createTokenProver({
+  const prover = new TokenProver({
     client,
     clock,
     upstreamClock,

@@ -20,7 +20,7 @@ import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static, type TSchema } from "typebox";
 import type { Log as Logger } from "../runtime/log.ts";
-import { UpstreamError, UpstreamStatusError } from "./errors.ts";
+import { UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
 import type { Asking, PolledReader } from "./polled-reader.ts";
 
 type AnyId = string | number;

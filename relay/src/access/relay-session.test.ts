@@ -2,14 +2,14 @@ import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { UpstreamStatusError } from "./errors.ts";
-import { createRelaySessions } from "./relay-session.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import { RelaySessions } from "./account-access.ts";
 
 function offered() {
   const client = createFakeUpstream();
   const clock = createFakeClock();
   const gone: string[] = [];
-  const sessions = createRelaySessions({
+  const sessions = new RelaySessions({
     client,
     relayKey: () => "0123456789abcdef",
     clock,

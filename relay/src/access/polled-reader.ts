@@ -1,9 +1,9 @@
 import type { Static, TSchema } from "typebox";
-import type { CallLimits, UpstreamClient } from "./client.ts";
+import type { CallLimits, UpstreamClient } from "../upstream/client.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import type { UpstreamLimiter } from "../upstream/upstream-limiter.ts";
 import type { Credential, Credentials } from "./credentials.ts";
-import { UpstreamStatusError } from "./errors.ts";
-import type { TokenProver } from "./tokens.ts";
-import type { UpstreamLimiter } from "./upstream-limiter.ts";
+import type { TokenProver } from "./token-prover.ts";
 
 /** Options of a poll: priority, query, limits. */
 export interface Asking {

@@ -4,10 +4,9 @@ import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { Documents } from "../store/documents.ts";
-import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { createOwnSessions, sessionPairOf } from "./own-sessions.ts";
-import { encryptSession, openSession } from "./stored-session.ts";
-import { createTokenCipher } from "./token-cipher.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { OwnSessions, sessionPairOf } from "./own-sessions.ts";
+import { createTokenCipher, encryptSession, openSession } from "./vault.ts";
 
 const SECRET = "a-secret-of-the-relay-0123456789";
 const MINUTE = 60_000;
@@ -50,7 +49,7 @@ function harness(secret = SECRET) {
   const ended: string[] = [];
   const api = { reachable: true };
   const create = () =>
-    createOwnSessions({
+    new OwnSessions({
       client,
       store,
       cipher,
@@ -85,7 +84,9 @@ test("[CRED-1] a session is refreshed before its end, once for all callers, and 
   clock.advance(HALF_HOUR - MINUTE - 1);
   expect(await sessions.token("a")).toBe("access-1");
   clock.advance(1);
-  expect(await Promise.all(["a", "a", "a"].map(sessions.token))).toEqual(Array(3).fill("access-2"));
+  expect(await Promise.all(["a", "a", "a"].map((id) => sessions.token(id)))).toEqual(
+    Array(3).fill("access-2"),
+  );
   expect(sent()).toEqual([["PUT", tokenRefresh.path, { refreshToken: "refresh-1" }]]);
   expect(storedNow()).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
   client.answer(tokenRefresh.path, pair(3));

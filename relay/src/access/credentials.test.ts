@@ -2,10 +2,10 @@ import { relaySession } from "@mulkko/shared/rest/operations/relay-calls";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
+import { NoAccessError, UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { createRelayKey } from "../upstream/relay-key.ts";
+import { RelaySessions } from "./account-access.ts";
 import { createCredentials } from "./credentials.ts";
-import { NoAccessError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { createRelayKey } from "./relay-key.ts";
-import { createRelaySessions } from "./relay-session.ts";
 
 const MINUTE = 60_000;
 const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
@@ -16,7 +16,7 @@ function harness(options: { extension?: boolean; key?: string } = {}) {
   const client = createFakeUpstream();
   client.answer(relaySession.path, { accessToken: "own-1" });
   const relayKey = createRelayKey(options.key, { has: () => options.extension ?? false });
-  const sessions = createRelaySessions({ client, relayKey, clock, upstreamClock: { offsetMs: 0 } });
+  const sessions = new RelaySessions({ client, relayKey, clock, upstreamClock: { offsetMs: 0 } });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
   const tried: string[] = [];
   const use = (accept: (token: string) => unknown) =>

@@ -1,6 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { NoAccessError } from "./errors.ts";
-import type { RelaySessions } from "./relay-session.ts";
+import { NoAccessError } from "../upstream/errors.ts";
+import type { RelaySessions } from "./account-access.ts";
 
 /**
  * A circuit breaker per credential (POLL-3). A credential that the API refuses several times in a row rests;

@@ -5,8 +5,8 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createMemoryPassing } from "../store/embedded/memory-passing.ts";
-import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { CachedProof, createTokenProver, PROOFS } from "./token-prover.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import { CachedProof, PROOFS, TokenProver } from "./token-prover.ts";
 
 const MINUTE = 60_000;
 
@@ -18,7 +18,7 @@ function harness() {
   const proofs = createMemoryPassing(clock.now)(PROOFS);
   const api = { receivesSessionEnds: true, reachable: true };
   const start = () =>
-    createTokenProver({
+    new TokenProver({
       client,
       clock,
       upstreamClock,

@@ -5,12 +5,12 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
+import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
+import { createRelayKey } from "../upstream/relay-key.ts";
+import { RelaySessions } from "./account-access.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
-import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import type { OutgoingCommand } from "./outgoing-command.ts";
-import { createRelayKey } from "./relay-key.ts";
-import { createRelaySessions } from "./relay-session.ts";
 
 const ALL: Extension[] = ["timed-run", "relay-session"];
 
@@ -25,7 +25,7 @@ function harness(extensions: Extension[] = ALL, isKnown = true) {
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };
-  const sessions = createRelaySessions({
+  const sessions = new RelaySessions({
     client,
     relayKey: createRelayKey("0123456789abcdef", capabilities),
     clock,

@@ -1,6 +1,6 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import type { UpstreamClock } from "./upstream-clock.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 
 /**
  * Return the end of an access token, ms UTC of the relay's clock. Its issuer, the farm API, states it by its own clock,

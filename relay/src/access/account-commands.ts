@@ -2,13 +2,18 @@ import { CommandAnswer, REPLACES_HEADER } from "@mulkko/shared/rest/command";
 import { controllerCommand, sensorCommand } from "@mulkko/shared/rest/operations/controllers";
 import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
 import { Nullable } from "@mulkko/shared/schema/nullable";
-import type { CapabilitySource } from "./capabilities.ts";
-import type { UpstreamClient } from "./client.ts";
+import type { CapabilitySource } from "../upstream/capabilities.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+import {
+  NoAccessError,
+  UpstreamAnswerError,
+  UpstreamError,
+  UpstreamStatusError,
+} from "../upstream/errors.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { Credential, Credentials } from "./credentials.ts";
-import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
-import type { OutgoingCommand, SendResult, ValveUpstream } from "./outgoing-command.ts";
-import type { TokenProver } from "./tokens.ts";
-import type { UpstreamClock } from "./upstream-clock.ts";
+import type { TokenProver } from "./token-prover.ts";
 
 /** ms after which a command counts as unanswered. */
 const TIMEOUT_MS = 8_000;
@@ -22,7 +27,7 @@ export function createAccountCommands(deps: {
   capabilities: CapabilitySource;
   /** The account's own credentials, for closes without a user's token; null if such closes are not sent. */
   credentials: Credentials | null;
-  prover: TokenProver;
+  prover: Pick<TokenProver, "reject">;
   upstreamClock: Pick<UpstreamClock, "offsetMs">;
 }): ValveUpstream {
   const { client, capabilities, credentials, prover, upstreamClock } = deps;
