@@ -19,6 +19,7 @@ import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts"
 import { renderSpecCoverage, SPEC_COVERAGE, specCoverage } from "./spec-coverage.ts";
 import { readTestTitles } from "./test-titles.ts";
 import { types } from "./types.ts";
+import { unboundMethods } from "./unbound-methods.ts";
 
 let workspace: SmallWorkspace;
 beforeEach(async () => {
@@ -45,6 +46,48 @@ describe("types", () => {
     await types.run(workspace.root);
     await workspace.write("shared/src/rules.ts", "export const double = (value: string): string => value;\n");
     expect(await found(types)).toEqual([expect.stringMatching(/^relay\/src\/main\.ts:3 TS2345/)]);
+  });
+});
+
+describe("methods of classes", () => {
+  const COUNTER = [
+    "export class Counter {",
+    "  #count = 0;",
+    "  add(by: number): void {",
+    "    this.#count += by;",
+    "  }",
+    "  get count(): number {",
+    "    return this.#count;",
+    "  }",
+    "}",
+    "const counter = new Counter();",
+    "",
+  ].join("\n");
+
+  it.each([
+    ["as an argument", "[1, 2].forEach(counter.add);"],
+    ["by its name", "const { add } = counter; add(1);"],
+    ["by another name", "const { add: more } = counter; more(1);"],
+    ["with the whole object", "const copy = { ...counter }; copy.add(1);"],
+    ["as a value", "const add = counter.add; add(1);"],
+    ["of a part of its type", 'const part: Pick<Counter, "add"> = counter; [1].forEach(part.add);'],
+  ])("[check] finds one that is passed on without its object, %s", async (_, line) => {
+    await workspace.write("relay/src/main.ts", `${COUNTER}${line}\n`);
+    expect(await found(unboundMethods)).toEqual([
+      expect.stringMatching(/^relay\/src\/main\.ts:11 `add` is a method of a class/),
+    ]);
+  });
+
+  it.each([
+    ["is called", "counter.add(1);"],
+    ["is called in a function", "[1].forEach((by) => counter.add(by));"],
+    [
+      "is a function of an object",
+      "const api = { add: (by: number) => counter.add(by) }; [1].forEach(api.add);",
+    ],
+  ])("[check] accepts one that %s", async (_, line) => {
+    await workspace.write("relay/src/main.ts", `${COUNTER}${line}\n`);
+    expect(await found(unboundMethods)).toEqual([]);
   });
 });
 

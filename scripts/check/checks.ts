@@ -16,11 +16,13 @@ import { scrollers } from "./scrollers.ts";
 import { selectors } from "./selectors.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
+import { unboundMethods } from "./unbound-methods.ts";
 
 /** All rules of the workspace that a program can check. */
 export const CHECKS: readonly Check[] = [
   biome,
   types,
+  unboundMethods,
   deadCode,
   layers,
   fileNames,
