@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createPresenceWatch } from "./presence-watch.ts";
+import { PresenceWatch } from "./presence-watch.ts";
 
 const KEY = "sensor:1";
 
@@ -23,7 +23,7 @@ test("[FLIP-1] the relay knows the flips of generated histories, as the API reco
         },
       });
       link.reachable(true);
-      const watch = createPresenceWatch({
+      const watch = new PresenceWatch({
         ...{ clock, timers, link, pollInterval: () => null },
         reception: { isReceivedSince: () => true, isDoubtful: () => false },
         onDue: () => undefined,

@@ -3,7 +3,7 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
 import type { PresenceChange } from "./presence.ts";
-import { createPresenceWatch, type PresenceDeps } from "./presence-watch.ts";
+import { type PresenceDeps, PresenceWatch } from "./presence-watch.ts";
 
 const MINUTE = 60_000;
 const KEY = "sensor:1";
@@ -24,7 +24,7 @@ function harness({
     },
   });
   link.reachable(true);
-  const watch = createPresenceWatch({
+  const watch = new PresenceWatch({
     clock,
     timers,
     link,

@@ -54,34 +54,6 @@ export interface StoredPresence {
   readonly beats?: StoredActivity;
 }
 
-/** Times the silence of an account's devices, with one timer per device for its next flip (ONL-1). */
-export interface PresenceWatch {
-  /** Start watching a device from its stored state; `shown` is the previous owner's last judgement. */
-  watch(key: string, shown?: ShownPresence): void;
-  restore(stored: readonly StoredPresence[]): void;
-  reported(key: string, sign: Heartbeat): void;
-  /** The API answered for the device with no newer report. */
-  answered(key: string): void;
-  /** The API answered that the device has never reported: its first report is a flip (FLIP-1). */
-  silentSoFar(key: string): void;
-  /** The device cannot be judged (POLL-5, POLL-7) until it reports or the API answers for it. */
-  cannotTell(key: string): void;
-  /**
-   * The API could not be asked about the device: at the threshold it becomes unknown, never offline
-   * (POLL-7).
-   */
-  failed(key: string): void;
-  quality(key: string): Quality | null;
-  /** Return the last known flip of a device. */
-  lastFlip(key: string): Flip | null;
-  /** Judge every device again, because a condition of silence has changed. */
-  review(): void;
-  forget(key: string): void;
-  /** Return the changes since the last call, and the given devices. */
-  takeUnpersisted(also?: readonly string[]): StoredPresence[];
-  close(): void;
-}
-
 interface Watched {
   presence: Presence;
   quality: Quality | null;
@@ -96,21 +68,144 @@ interface Watched {
   timer: { cancel(): void } | undefined;
 }
 
-export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
-  const { clock, timers, reception } = deps;
-  const devices = new Map<string, Watched>();
-  const restored = new Map<string, StoredPresence>();
-  const unsaved = new Set<string>();
+/** Times the silence of an account's devices, with one timer per device for its next flip (ONL-1). */
+export class PresenceWatch {
+  readonly #deps: PresenceDeps;
+  readonly #devices = new Map<string, Watched>();
+  readonly #restored = new Map<string, StoredPresence>();
+  readonly #unsaved = new Set<string>();
+  #best: "fresh" | "late" | "offline" | "unknown";
+  readonly #stopListening;
 
-  let best = sourceQuality(deps.link.state);
+  constructor(deps: PresenceDeps) {
+    this.#deps = deps;
+
+    this.#best = sourceQuality(this.#deps.link.state);
+    this.#stopListening = this.#deps.link.listen((state) => {
+      const now = sourceQuality(state);
+      if (now === this.#best) return;
+      this.#best = now;
+      if (now === "fresh") this.#deps.onSourceBack();
+      this.review();
+    });
+  }
+
+  /** Start watching a device from its stored state; `shown` is the previous owner's last judgement. */
+  watch(key: string, shown?: ShownPresence): void {
+    const { clock } = this.#deps;
+    if (this.#devices.has(key)) return;
+    const stored = this.#restored.get(key);
+    this.#restored.delete(key);
+    const device: Watched = {
+      presence: { ...NEVER_SEEN, gaps: stored?.gaps ?? [] },
+      quality: null,
+      lastFlip: null,
+      silentSoFar: false,
+      reportedOffline: shown?.offline ?? stored?.offline ?? false,
+      judged: stored !== undefined || shown !== undefined,
+      asked: false,
+      timer: undefined,
+    };
+    this.#devices.set(key, device);
+    if (shown?.heardAt == null) return;
+    const { heardAt, measuredAt = null } = shown;
+    const sign: Heartbeat = { heardAt, regular: false, measuredAt };
+    device.presence = recordHeartbeat(device.presence, sign, {
+      wall: clock.now(),
+      monotonic: clock.monotonic(),
+    });
+    this.#evaluate(key, device, heardAt);
+  }
+
+  restore(kept: readonly StoredPresence[]): void {
+    for (const one of kept) this.#restored.set(one.key, one);
+  }
+
+  reported(key: string, sign: Heartbeat): void {
+    const { clock } = this.#deps;
+    const now = { wall: clock.now(), monotonic: clock.monotonic() };
+    this.#change(key, (presence) => recordHeartbeat(presence, sign, now), sign.backAt);
+  }
+
+  /** The API answered for the device with no newer report. */
+  answered(key: string): void {
+    this.#change(key, (presence) => ({
+      ...presence,
+      answeredMonotonic: this.#deps.clock.monotonic(),
+      unknown: false,
+    }));
+  }
+
+  /** The API answered that the device has never reported: its first report is a flip (FLIP-1). */
+  silentSoFar(key: string): void {
+    const device = this.#devices.get(key);
+    if (!device) return;
+    if (device.presence.heardAt === null && !device.reportedOffline) device.silentSoFar = true;
+    this.#change(key, (presence) => ({
+      ...presence,
+      answeredMonotonic: this.#deps.clock.monotonic(),
+      unknown: false,
+    }));
+  }
+
+  /** The device cannot be judged (POLL-5, POLL-7) until it reports or the API answers for it. */
+  cannotTell(key: string): void {
+    this.#change(key, (presence) => ({ ...presence, unknown: true }));
+  }
+
+  /**
+   * The API could not be asked about the device: at the threshold it becomes unknown, never offline
+   * (POLL-7).
+   */
+  failed(key: string): void {
+    const device = this.#devices.get(key);
+    if (device?.asked) this.#change(key, (presence) => ({ ...presence, unknown: true }));
+  }
+
+  quality(key: string): Quality | null {
+    return this.#devices.get(key)?.quality ?? null;
+  }
+
+  /** Return the last known flip of a device. */
+  lastFlip(key: string): Flip | null {
+    return this.#devices.get(key)?.lastFlip ?? null;
+  }
+
+  /** Judge every device again, because a condition of silence has changed. */
+  review(): void {
+    for (const [key, device] of this.#devices) this.#evaluate(key, device, device.presence.heardAt);
+  }
+
+  forget(key: string): void {
+    this.#devices.get(key)?.timer?.cancel();
+    this.#devices.delete(key);
+    this.#unsaved.delete(key);
+  }
+
+  /** Return the changes since the last call, and the given devices. */
+  takeUnpersisted(also: readonly string[] = []): StoredPresence[] {
+    const unpersisted = [...new Set([...this.#unsaved, ...also])].flatMap((key): StoredPresence[] => {
+      const device = this.#devices.get(key);
+      return device ? [{ key, gaps: device.presence.gaps, offline: device.reportedOffline }] : [];
+    });
+    this.#unsaved.clear();
+    return unpersisted;
+  }
+
+  close(): void {
+    this.#stopListening();
+    for (const device of this.#devices.values()) device.timer?.cancel();
+    this.#devices.clear();
+  }
 
   /** @param backAt the contact that ended a silence, where it was not the newest one */
-  const evaluate = (key: string, device: Watched, before: number | null, backAt?: number): void => {
+  #evaluate(key: string, device: Watched, before: number | null, backAt?: number): void {
+    const { reception } = this.#deps;
     device.timer?.cancel();
     device.timer = undefined;
     const { presence } = device;
-    const verdict = judge(presence, clock.monotonic(), {
-      pollInterval: deps.pollInterval(key),
+    const verdict = judge(presence, this.#deps.clock.monotonic(), {
+      pollInterval: this.#deps.pollInterval(key),
       trusted: presence.heardAt !== null && reception.isReceivedSince(presence.heardAt),
     });
     // An offline device stays offline while the API is asked: it has not reported.
@@ -120,10 +215,10 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
         ? "unknown"
         : "offline"
       : verdict.quality;
-    const quality = worseQuality(judged, best);
+    const quality = worseQuality(judged, this.#best);
     if (verdict.changesInMs !== null) {
-      device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
-        evaluate(key, device, presence.heardAt),
+      device.timer = this.#deps.timers.after(Math.ceil(verdict.changesInMs), () =>
+        this.#evaluate(key, device, presence.heardAt),
       );
     }
     let flip: PresenceChange["flip"] = null;
@@ -134,7 +229,7 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       if (!device.reportedOffline) {
         if (device.judged) flip = lastFlip;
         device.reportedOffline = true;
-        unsaved.add(key);
+        this.#unsaved.add(key);
       }
     } else if ((quality === "fresh" || quality === "late") && heardAt !== null) {
       if (device.reportedOffline || device.silentSoFar) {
@@ -145,7 +240,7 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
       }
       if (device.reportedOffline) {
         device.reportedOffline = false;
-        unsaved.add(key);
+        this.#unsaved.add(key);
       }
     }
     if (heardAt !== null) device.silentSoFar = false;
@@ -154,99 +249,19 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     if (quality !== device.quality || flip !== null || !isSameFlip(lastFlip, device.lastFlip)) {
       device.quality = quality;
       device.lastFlip = lastFlip;
-      deps.onChange({ key, quality, heardAt, flip, lastFlip });
+      this.#deps.onChange({ key, quality, heardAt, flip, lastFlip });
     }
     const ask = verdict.asks && !device.asked;
     device.asked = verdict.asks;
-    if (ask) deps.onDue(key);
-  };
-  const review = (): void => {
-    for (const [key, device] of devices) evaluate(key, device, device.presence.heardAt);
-  };
-  const stopListening = deps.link.listen((state) => {
-    const now = sourceQuality(state);
-    if (now === best) return;
-    best = now;
-    if (now === "fresh") deps.onSourceBack();
-    review();
-  });
-  const change = (key: string, to: (presence: Presence) => Presence, backAt?: number): void => {
-    const device = devices.get(key);
+    if (ask) this.#deps.onDue(key);
+  }
+
+  #change(key: string, to: (presence: Presence) => Presence, backAt?: number): void {
+    const device = this.#devices.get(key);
     if (!device) return;
     const before = device.presence;
     device.presence = to(before);
-    if (device.presence.gaps !== before.gaps) unsaved.add(key);
-    evaluate(key, device, before.heardAt, backAt);
-  };
-
-  return {
-    watch(key, shown) {
-      if (devices.has(key)) return;
-      const stored = restored.get(key);
-      restored.delete(key);
-      const device: Watched = {
-        presence: { ...NEVER_SEEN, gaps: stored?.gaps ?? [] },
-        quality: null,
-        lastFlip: null,
-        silentSoFar: false,
-        reportedOffline: shown?.offline ?? stored?.offline ?? false,
-        judged: stored !== undefined || shown !== undefined,
-        asked: false,
-        timer: undefined,
-      };
-      devices.set(key, device);
-      if (shown?.heardAt == null) return;
-      const { heardAt, measuredAt = null } = shown;
-      const sign: Heartbeat = { heardAt, regular: false, measuredAt };
-      device.presence = recordHeartbeat(device.presence, sign, {
-        wall: clock.now(),
-        monotonic: clock.monotonic(),
-      });
-      evaluate(key, device, heardAt);
-    },
-    restore(kept) {
-      for (const one of kept) restored.set(one.key, one);
-    },
-    reported(key, sign) {
-      const now = { wall: clock.now(), monotonic: clock.monotonic() };
-      change(key, (presence) => recordHeartbeat(presence, sign, now), sign.backAt);
-    },
-    answered(key) {
-      change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));
-    },
-    silentSoFar(key) {
-      const device = devices.get(key);
-      if (!device) return;
-      if (device.presence.heardAt === null && !device.reportedOffline) device.silentSoFar = true;
-      change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));
-    },
-    cannotTell(key) {
-      change(key, (presence) => ({ ...presence, unknown: true }));
-    },
-    failed(key) {
-      const device = devices.get(key);
-      if (device?.asked) change(key, (presence) => ({ ...presence, unknown: true }));
-    },
-    quality: (key) => devices.get(key)?.quality ?? null,
-    lastFlip: (key) => devices.get(key)?.lastFlip ?? null,
-    review,
-    forget(key) {
-      devices.get(key)?.timer?.cancel();
-      devices.delete(key);
-      unsaved.delete(key);
-    },
-    takeUnpersisted(also = []) {
-      const unpersisted = [...new Set([...unsaved, ...also])].flatMap((key): StoredPresence[] => {
-        const device = devices.get(key);
-        return device ? [{ key, gaps: device.presence.gaps, offline: device.reportedOffline }] : [];
-      });
-      unsaved.clear();
-      return unpersisted;
-    },
-    close() {
-      stopListening();
-      for (const device of devices.values()) device.timer?.cancel();
-      devices.clear();
-    },
-  };
+    if (device.presence.gaps !== before.gaps) this.#unsaved.add(key);
+    this.#evaluate(key, device, before.heardAt, backAt);
+  }
 }

@@ -8,7 +8,7 @@ import { createPolledReader } from "../access/polled-reader.ts";
 import { tokenEnd } from "../access/token-end.ts";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
-import { createDeviceHandler } from "../account/device-handler.ts";
+import { DeviceHandler } from "../account/device-handler.ts";
 import { createDeviceIndex } from "../account/device-index.ts";
 import { createDeviceMemory, writeAccount } from "../account/device-memory.ts";
 import { createMessageHandler } from "../account/message-handler.ts";
@@ -17,9 +17,9 @@ import { createNotificationHandler } from "../account/notification-handler.ts";
 import { pollChannels } from "../account/polling/channel-polls.ts";
 import { pollLists } from "../account/polling/list-polls.ts";
 import { deviceInterval, type Pace, type Polling } from "../account/polling/poll-pacing.ts";
-import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
+import { loadPollClaims, PollUnits } from "../account/polling/poll-units.ts";
 import { pollSensors } from "../account/polling/sensor-polls.ts";
-import { createPresenceWatch } from "../account/presence-watch.ts";
+import { PresenceWatch } from "../account/presence-watch.ts";
 import { recentState } from "../account/stored-account-state.ts";
 import { createTimeAhead } from "../account/time-ahead.ts";
 import { createViewerRole, createViewers, type Interest } from "../account/viewers.ts";
@@ -146,7 +146,7 @@ export async function createAccountOwner(
     mqttReceived: reception.mqtt,
     intervals,
   });
-  const watch = createPresenceWatch({
+  const watch = new PresenceWatch({
     clock,
     timers,
     link,
@@ -163,11 +163,11 @@ export async function createAccountOwner(
     beats.record(key, sign.heardAt);
     watch.reported(key, sign);
   });
-  state.on("deviceAnswered", watch.answered);
-  state.on("deviceSilentSoFar", watch.silentSoFar);
-  state.on("deviceUnreadable", watch.cannotTell);
-  state.on("devicePollFailed", watch.failed);
-  state.on("paceChanged", watch.review);
+  state.on("deviceAnswered", (key) => watch.answered(key));
+  state.on("deviceSilentSoFar", (key) => watch.silentSoFar(key));
+  state.on("deviceUnreadable", (key) => watch.cannotTell(key));
+  state.on("devicePollFailed", (key) => watch.failed(key));
+  state.on("paceChanged", () => watch.review());
   const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({
@@ -212,7 +212,7 @@ export async function createAccountOwner(
   alarms.start();
   const deviceIndex = createDeviceIndex({ state, watch, nameOf: settings.nameOf });
   const times = createTimeAhead(clock.now, apiClock.now);
-  const handler = createDeviceHandler({
+  const handler = new DeviceHandler({
     state,
     deviceIndex,
     clock,
@@ -225,7 +225,7 @@ export async function createAccountOwner(
     ...{ store: store.documents, writer: documents, state },
     ...{ apiClock, clock, times },
   });
-  const units = createPollUnits({
+  const units = new PollUnits({
     clock,
     timers,
     random,
@@ -234,7 +234,7 @@ export async function createAccountOwner(
     claims,
     onUnclaimed: () => metrics.ownerTrouble("unclaimed"),
   });
-  state.on("paceChanged", units.reschedule);
+  state.on("paceChanged", () => units.reschedule());
   pollSensors({ state, api, deviceIndex, handler, units, pace });
   pollChannels({ state, api, deviceIndex, handler, units, pace, clock });
   const lists = pollLists({ state, api, deviceIndex, notifications, units, pace, clock });
@@ -254,7 +254,7 @@ export async function createAccountOwner(
     keys: state.keys,
     events: streams.events,
     beats: beats.of,
-    lastFlip: watch.lastFlip,
+    lastFlip: (key) => watch.lastFlip(key),
     isRead: () => isLoaded,
   });
   let loading: Promise<void> | undefined;

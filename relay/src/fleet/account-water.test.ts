@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import type { StateValue } from "../store/streams.ts";
 import { alarmedDevice, isUrgent, urgentReport, waterReport } from "./account-water.ts";
-import { createFleetIndex, type FleetIndexDeps } from "./fleet-index.ts";
+import { FleetIndex, type FleetIndexDeps } from "./fleet-index.ts";
 import type { AccountReport } from "./reports.ts";
 
 const NOW = Date.parse("2026-11-21T03:00:00.000Z");
@@ -101,7 +101,7 @@ test("[WATCH-3] the most urgent of an account are shown, the others counted", ()
 function startIndex(watching: Partial<FleetIndexDeps["watching"]> = {}) {
   const writer = createFakeWriter();
   const clock = { now: NOW };
-  const index = createFleetIndex({
+  const index = new FleetIndex({
     writer,
     now: () => clock.now,
     watching: {

@@ -21,8 +21,8 @@ import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
 import { CHANGED_GAP_MS, type Polling, RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
-import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
-import { createPresenceWatch } from "../account/presence-watch.ts";
+import { loadPollClaims, PollUnits } from "../account/polling/poll-units.ts";
+import { PresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -31,7 +31,7 @@ import type { Store } from "../store/store.ts";
 import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { apiClockOf } from "../upstream/upstream-clock.ts";
-import { createFleetIndex } from "./fleet-index.ts";
+import { FleetIndex } from "./fleet-index.ts";
 import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
 import { type FleetBatch, type FleetVerdict, wireFlip } from "./reports.ts";
 import type { WatchStates } from "./watch-roster.ts";
@@ -189,7 +189,7 @@ export async function createFleetOwner(
     const { watched, unwatched } = intervals.fleet;
     return (viewers.watches() ? watched : unwatched) * (reception.mqtt ? RECEIVED_FACTOR : 1);
   };
-  const watch = createPresenceWatch({
+  const watch = new PresenceWatch({
     clock,
     timers,
     link: deps.upstream.link,
@@ -201,7 +201,7 @@ export async function createFleetOwner(
     },
     onChange: ({ key, quality, lastFlip }) => registry.recordQuality(key, quality, wireFlip(lastFlip)),
   });
-  const registry = createFleetIndex({
+  const registry = new FleetIndex({
     writer,
     now: clock.now,
     watching: deps.roster,
@@ -211,7 +211,7 @@ export async function createFleetOwner(
       watch.forget(key);
       leaveOut(key);
     },
-    onUnowned: watch.watch,
+    onUnowned: (key, shown) => watch.watch(key, shown),
     onGone(key) {
       watch.forget(key);
       beats.forget(key);
@@ -329,7 +329,7 @@ export async function createFleetOwner(
     // The first list shows no changes.
     if (listed) for (const accountId of accounts) onAccountChanged(accountId);
   };
-  const units = createPollUnits({
+  const units = new PollUnits({
     clock,
     timers,
     random,
@@ -369,7 +369,7 @@ export async function createFleetOwner(
     ...{ store: store.documents, writer: documents, watch, beats, timers },
     watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
-  const pruning = repeat(timers, PRUNE_MS, registry.prune);
+  const pruning = repeat(timers, PRUNE_MS, () => registry.prune());
   const missing = repeat(timers, NODE_SILENT_MS / 3, () => {
     const now = clock.monotonic();
     for (const one of registry.nodes()) {
@@ -381,7 +381,7 @@ export async function createFleetOwner(
   });
 
   await memory.restore();
-  const stopWatching = deps.roster.listen(registry.watchChanged);
+  const stopWatching = deps.roster.listen((accountId) => registry.watchChanged(accountId));
   if (stored) registry.resume(stored.devices, stored.values);
   isResumed = true;
   showList();

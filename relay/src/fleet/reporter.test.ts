@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { createEventCopy } from "../store/streams/event-copy.ts";
 import type { StateValue } from "../store/streams.ts";
-import { createFleetIndex } from "./fleet-index.ts";
+import { FleetIndex } from "./fleet-index.ts";
 import { createReportingAccount } from "./reporter.ts";
 
 const HOUR = 3_600_000;
@@ -93,7 +93,7 @@ test("[CMD-1] a failed command is shown with its reason; a refused or replaced o
 test("[CMD-1] the fleet shows commands under their own keys until they are confirmed, too old, or not watched", () => {
   const { clock, command, reporter } = startReporter();
   const shown = createFakeWriter();
-  const registry = createFleetIndex({
+  const registry = new FleetIndex({
     writer: shown,
     now: clock.now,
     watching: { reasonOf: () => null, valveDevicesOf: () => null, noteUnreported: () => undefined },

@@ -6,7 +6,7 @@ import { type Admission, dispatchUpgrades } from "./admission.ts";
 import { draining } from "./close-reason.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
-import { createSession, type SessionDeps } from "./session.ts";
+import { LiveSession, type SessionDeps } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
 import { socketIoTransport } from "./socketio-transport.ts";
 import { createStreamDeliveries } from "./stream-delivery.ts";
@@ -41,7 +41,7 @@ export const gatewayPlugin = fp<GatewayOptions>(
       await Promise.all([...sessions].map((session) => inTurn(() => session.prove(again))));
     };
     const open = (connection: TransportConnection): Session =>
-      createSession(deps, registry, deliveries, connection);
+      new LiveSession(deps, registry, deliveries, connection);
     const upgrades = dispatchUpgrades(app.server, admission.upgrade);
     const stopListening = [
       // HS-2: at once, on whichever node it was changed.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
-import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { ProvenAccount } from "../access/token-prover.ts";
@@ -16,7 +16,7 @@ import { type CloseReason, closeReason } from "./close-reason.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import { createDelivery } from "./delivery.ts";
 import type { GatewayLimits } from "./limits.ts";
-import { outgoing } from "./outgoing.ts";
+import { type Outgoing, outgoing } from "./outgoing.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
 import type { StreamDeliveries } from "./stream-delivery.ts";
 import { createSubscriptions, type Refusal, type Subscriptions } from "./subscriptions.ts";
@@ -90,188 +90,278 @@ const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["upstream-down", "store-down"
 /** Return true if the same request can succeed later. */
 const isTemporary = ({ error }: CloseReason): boolean => error !== undefined && TEMPORARY.has(error);
 
-/** Create the session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules). */
-export function createSession(
-  deps: SessionDeps,
-  registry: SessionRegistry,
-  deliveries: StreamDeliveries,
-  connection: TransportConnection,
-): Session {
-  const { access, clock, limits, log, messages, metrics, timers } = deps;
-  const id = randomUUID();
-  const openedAt = clock.monotonic();
-  const tally = metrics.tally(connection.transport);
-  const delivery = createDelivery(connection, clock, limits, tally);
-  const rate = createRateLimit(clock, limits.messageWindowMs);
-  let state: State = { kind: "awaiting-hello" };
-  let registration: Registration | undefined;
+/**
+ * The session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules).
+ *
+ * ```
+ *   awaiting-hello ──hello──▶ proving ──the account's state is read──▶ live ⟲ auth: another token
+ *         │ 10 s                 │ token not accepted,                   │ token ended or revoked, too slow,
+ *         ▼                      ▼ the relay cannot read the account     ▼ silent, bad messages, the relay stops
+ *      closing ◀─────────────────┴───────────────────────────────────────┘
+ * ```
+ *
+ * In `closing` its `bye` is sent, and the connection is closed, or ended after a while; `closed` comes from the transport
+ * in every state.
+ */
+export class LiveSession implements Session {
+  readonly id = randomUUID();
+  readonly #deps: SessionDeps;
+  readonly #registry: SessionRegistry;
+  readonly #deliveries: StreamDeliveries;
+  readonly #connection: TransportConnection;
+  readonly #openedAt;
+  readonly #tally;
+  readonly #delivery;
+  readonly #rate;
+  #state: State = { kind: "awaiting-hello" };
+  #registration: Registration | undefined;
   /** The newest token of the farm API that was accepted. */
-  let newestToken: string | undefined;
-  let lastSeenAt = openedAt;
-  let markedAt = openedAt;
-  let badMessages = 0;
-  let isOpen = true;
+  #newestToken: string | undefined;
+  #lastSeenAt: number;
+  #markedAt: number;
+  #badMessages = 0;
+  #isOpen = true;
   /** Note that a display has disconnected. */
-  let leave = (): void => undefined;
-  let timer = timers.after(limits.helloMs, wake);
+  #leave = (): void => undefined;
+  #timer: Timer;
 
-  function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
-    delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
+  constructor(
+    deps: SessionDeps,
+    registry: SessionRegistry,
+    deliveries: StreamDeliveries,
+    connection: TransportConnection,
+  ) {
+    this.#deps = deps;
+    this.#registry = registry;
+    this.#deliveries = deliveries;
+    this.#connection = connection;
+    const { clock, metrics, limits, timers } = this.#deps;
+    this.#openedAt = clock.monotonic();
+    this.#tally = metrics.tally(this.#connection.transport);
+    this.#delivery = createDelivery(this.#connection, clock, limits, this.#tally);
+    this.#rate = createRateLimit(clock, limits.messageWindowMs);
+    this.#lastSeenAt = this.#openedAt;
+    this.#markedAt = this.#openedAt;
+    this.#timer = timers.after(limits.helloMs, () => this.#wake());
+    this.#registry.add(this);
+    this.#tally.sessions += 1;
   }
 
-  function refuse(refusal: Refusal | null): void {
-    if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, "subscribe");
+  receive(message: unknown): void {
+    if (!this.#admit()) return;
+    const parsed = parse(ClientMessage, message);
+    if (parsed.ok) this.#handle(parsed.value);
+    else
+      this.#bad(
+        "bad-message",
+        `not a message of the protocol: ${parsed.path} ${parsed.message}`.slice(0, 200),
+      );
+  }
+
+  receiveGarbage(): void {
+    if (this.#admit()) this.#bad("bad-message", "a frame is one JSON message");
+  }
+
+  pinged(): boolean {
+    return this.#admit();
+  }
+
+  confirmed(marker: number): void {
+    this.#lastSeenAt = this.#deps.clock.monotonic();
+    if (this.#state.kind !== "closing") this.#delivery.confirmed(marker);
+  }
+
+  noteActivity(): void {
+    this.#lastSeenAt = this.#deps.clock.monotonic();
+  }
+
+  closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#state.kind !== "closing") this.#deps.metrics.sessionEnded(this.#connection.transport, 1000);
+    this.#release();
+    this.#registry.remove(this);
+    this.#tally.sessions -= 1;
+  }
+
+  async prove(again: boolean): Promise<void> {
+    if (this.#newestToken === undefined || this.#state.kind === "closing") return;
+    const token = this.#newestToken;
+    const last = await this.#deps.access.endOf(token, again);
+    if (last && this.#newestToken === token) this.end(last);
+  }
+
+  end(last: CloseReason): void {
+    if (this.#state.kind === "closing") return;
+    const { code, reason, retryAfterMs, error } = last;
+    if (error) this.#sendError(error, reason, isTemporary(last));
+    this.#delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
+    this.#release();
+    this.#deps.metrics.sessionEnded(this.#connection.transport, code);
+    // Set before the close, during which Socket.IO reports the end at once: no timer may remain then.
+    this.#timer = this.#deps.timers.after(this.#deps.limits.partingMs, this.#connection.terminate);
+    this.#connection.close(code, reason);
+  }
+
+  link(message: Outgoing): void {
+    if (this.#registration) this.#delivery.send(message);
+  }
+
+  #sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
+    this.#delivery.send(
+      outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }),
+    );
+  }
+
+  #refuse(refusal: Refusal | null): void {
+    if (refusal) this.#sendError(refusal.code, refusal.message, refusal.temporary, "subscribe");
   }
 
   /** HS-5: report a bad message; the tenth one ends the connection. */
-  function bad(code: ErrorCode, message: string, ref?: string): void {
-    badMessages += 1;
-    sendError(code, message, code === "too-many-requests", ref);
-    if (badMessages >= limits.badMessages) end(closeReason.badMessages);
+  #bad(code: ErrorCode, message: string, ref?: string): void {
+    this.#badMessages += 1;
+    this.#sendError(code, message, code === "too-many-requests", ref);
+    if (this.#badMessages >= this.#deps.limits.badMessages) this.end(closeReason.badMessages);
   }
 
-  function release(): void {
-    timer.cancel();
-    delivery.close();
-    registration?.remove();
-    registration = undefined;
-    leave();
-    if (state.kind === "live") {
-      state.subscriptions.close();
-      state.viewer.release();
+  #release(): void {
+    this.#timer.cancel();
+    this.#delivery.close();
+    this.#registration?.remove();
+    this.#registration = undefined;
+    this.#leave();
+    if (this.#state.kind === "live") {
+      this.#state.subscriptions.close();
+      this.#state.viewer.release();
     }
-    state = { kind: "closing" };
+    this.#state = { kind: "closing" };
   }
 
-  function end(last: CloseReason): void {
-    if (state.kind === "closing") return;
-    const { code, reason, retryAfterMs, error } = last;
-    if (error) sendError(error, reason, isTemporary(last));
-    delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
-    release();
-    metrics.sessionEnded(connection.transport, code);
-    // Set before the close, during which Socket.IO reports the end at once: no timer may remain then.
-    timer = timers.after(limits.partingMs, connection.terminate);
-    connection.close(code, reason);
+  #tokenEndOf(proven: ProvenAccount): number {
+    const { clock } = this.#deps;
+    return clock.monotonic() + proven.expiresAt - clock.now();
   }
 
-  const tokenEndOf = (proven: ProvenAccount): number => clock.monotonic() + proven.expiresAt - clock.now();
-
-  async function hello(token: string): Promise<void> {
+  async #hello(token: string): Promise<void> {
+    const { messages } = this.#deps;
     const proving: State = { kind: "proving", waiting: [] };
-    state = proving;
-    const who = await access.identify(token);
-    if (state !== proving) return;
+    this.#state = proving;
+    const who = await this.#deps.access.identify(token);
+    if (this.#state !== proving) return;
     if (!who.ok) {
-      end(who.last);
+      this.end(who.last);
       return;
     }
     const { client } = who;
     const { proven, display } = client;
-    registration = registry.register(session, client.bearer, proven.accountId);
-    if (!registration) {
-      end(closeReason.tooMany);
+    this.#registration = this.#registry.register(this, client.bearer, proven.accountId);
+    if (!this.#registration) {
+      this.end(closeReason.tooMany);
       return;
     }
     const attended = client.attend();
     if (attended === null) {
-      end(closeReason.displayChanged);
+      this.end(closeReason.displayChanged);
       return;
     }
-    leave = attended;
-    if (!display) newestToken = token;
-    delivery.send(messages.welcome(id, proven, limits.activeEveryMs));
-    delivery.send(messages.link());
-    rearm();
+    this.#leave = attended;
+    if (!display) this.#newestToken = token;
+    this.#delivery.send(messages.welcome(this.id, proven, this.#deps.limits.activeEveryMs));
+    this.#delivery.send(messages.link());
+    this.#rearm();
     const viewer = await client.view();
-    if (state !== proving) {
+    if (this.#state !== proving) {
       // The connection ended while the account's state was read.
       viewer.release();
       return;
     }
     const subscriptions = createSubscriptions({
-      ...{ session: id, client, viewer, delivery, deliveries, clock },
-      onLost(stream, refusal, error) {
+      ...{
+        session: this.id,
+        client,
+        viewer,
+        delivery: this.#delivery,
+        deliveries: this.#deliveries,
+        clock: this.#deps.clock,
+      },
+      onLost: (stream, refusal, error) => {
         if (error !== undefined)
-          log.debug({ event: "stream-not-opened", err: error, session: id, stream }, "cannot open stream");
-        refuse(refusal);
+          this.#deps.log.debug(
+            { event: "stream-not-opened", err: error, session: this.id, stream },
+            "cannot open stream",
+          );
+        this.#refuse(refusal);
       },
     });
-    const tokenEnds = display ? Number.POSITIVE_INFINITY : tokenEndOf(proven);
-    state = { kind: "live", client, viewer, subscriptions, tokenEnds };
-    rearm();
-    for (const message of proving.waiting) handle(message);
+    const tokenEnds = display ? Number.POSITIVE_INFINITY : this.#tokenEndOf(proven);
+    this.#state = { kind: "live", client, viewer, subscriptions, tokenEnds };
+    this.#rearm();
+    for (const message of proving.waiting) this.#handle(message);
   }
 
   /** AUTH-1: accept a fresh token on the same connection. The old one counts until the new one is proven. */
-  async function renew(live: Live, token: string): Promise<void> {
-    const who = await access.identify(token);
-    if (state !== live) return;
+  async #renew(live: Live, token: string): Promise<void> {
+    const who = await this.#deps.access.identify(token);
+    if (this.#state !== live) return;
     const { display, proven } = live.client;
     if (!who.ok) {
       const { last } = who;
-      if (display || isDisplayToken(token) || last === closeReason.disabled) end(last);
-      else sendError(last.error ?? "token-expired", "token not accepted", isTemporary(last), "auth");
+      if (display || isDisplayToken(token) || last === closeReason.disabled) this.end(last);
+      else this.#sendError(last.error ?? "token-expired", "token not accepted", isTemporary(last), "auth");
       return;
     }
     const { client } = who;
     // A display's own token may be renewed; no other may replace it.
     if (client.proven.accountId !== proven.accountId || client.display?.id !== display?.id)
-      end(closeReason.otherAccount);
+      this.end(closeReason.otherAccount);
     else if (!display) {
-      registration?.changeToken(token);
-      newestToken = token;
-      live.tokenEnds = tokenEndOf(client.proven);
+      this.#registration?.changeToken(token);
+      this.#newestToken = token;
+      live.tokenEnds = this.#tokenEndOf(client.proven);
       live.viewer.renew(token);
       live.subscriptions.renew(client);
-      rearm();
+      this.#rearm();
     }
   }
 
-  async function prove(again: boolean): Promise<void> {
-    if (newestToken === undefined || state.kind === "closing") return;
-    const token = newestToken;
-    const last = await access.endOf(token, again);
-    if (last && newestToken === token) end(last);
-  }
-
-  function handle(message: ClientMessage): void {
-    switch (state.kind) {
+  #handle(message: ClientMessage): void {
+    switch (this.#state.kind) {
       case "closing":
         break;
       case "awaiting-hello":
-        if (message.t !== "hello") bad("bad-message", "send hello first", message.t);
-        else if (message.protocol !== PROTOCOL) end(closeReason.unknownProtocol);
-        else background(hello(message.token));
+        if (message.t !== "hello") this.#bad("bad-message", "send hello first", message.t);
+        else if (message.protocol !== PROTOCOL) this.end(closeReason.unknownProtocol);
+        else this.#background(this.#hello(message.token));
         break;
       case "proving":
-        if (message.t === "hello") bad("bad-message", "hello was already sent", message.t);
-        else if (state.waiting.length < limits.messagesPerWindow) state.waiting.push(message);
-        else bad("too-many-requests", "the account is not ready yet", message.t);
+        if (message.t === "hello") this.#bad("bad-message", "hello was already sent", message.t);
+        else if (this.#state.waiting.length < this.#deps.limits.messagesPerWindow)
+          this.#state.waiting.push(message);
+        else this.#bad("too-many-requests", "the account is not ready yet", message.t);
         break;
       case "live":
-        handleLive(state, message);
+        this.#handleLive(this.#state, message);
         break;
     }
   }
 
-  function handleLive(live: Live, message: ClientMessage): void {
+  #handleLive(live: Live, message: ClientMessage): void {
     switch (message.t) {
       case "hello":
-        bad("bad-message", "hello was already sent", message.t);
+        this.#bad("bad-message", "hello was already sent", message.t);
         break;
       case "auth":
-        background(renew(live, message.token));
+        this.#background(this.#renew(live, message.token));
         break;
       case "active":
         live.subscriptions.active();
         break;
       case "ask":
-        delivery.send(messages.beat(message.n));
+        this.#delivery.send(this.#deps.messages.beat(message.n));
         break;
       case "subscribe":
         live.subscriptions.active();
-        refuse(live.subscriptions.subscribe(message));
+        this.#refuse(live.subscriptions.subscribe(message));
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
@@ -283,50 +373,62 @@ export function createSession(
    * Run work in the background. A failure concerns the relay's connection to the farm API or its store; the
    * client reconnects by itself.
    */
-  function background(work: Promise<void>): void {
+  #background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      notPersisted(log, "warn", { event: "session-failed", session: id }, "cannot serve session")(error);
-      end(error instanceof StoreUnavailableError ? closeReason.storeDown : closeReason.upstreamDown);
+      notPersisted(
+        this.#deps.log,
+        "warn",
+        { event: "session-failed", session: this.id },
+        "cannot serve session",
+      )(error);
+      this.end(error instanceof StoreUnavailableError ? closeReason.storeDown : closeReason.upstreamDown);
     });
   }
 
-  const times = (): SessionTimes => ({
-    sentAt: delivery.sentAt(),
-    markedAt,
-    lastSeenAt,
-    waitingSince: delivery.waitingSince(),
-    tokenEnds: state.kind === "live" ? state.tokenEnds : null,
-  });
+  #times(): SessionTimes {
+    return {
+      sentAt: this.#delivery.sentAt(),
+      markedAt: this.#markedAt,
+      lastSeenAt: this.#lastSeenAt,
+      waitingSince: this.#delivery.waitingSince(),
+      tokenEnds: this.#state.kind === "live" ? this.#state.tokenEnds : null,
+    };
+  }
 
-  function rearm(): void {
-    timer.cancel();
-    timer = timers.after(Math.max(1, nextDeadline(times(), limits) - clock.monotonic()), wake);
+  #rearm(): void {
+    this.#timer.cancel();
+    this.#timer = this.#deps.timers.after(
+      Math.max(1, nextDeadline(this.#times(), this.#deps.limits) - this.#deps.clock.monotonic()),
+      () => this.#wake(),
+    );
   }
 
   /** Return the reason to end the session now, or null. */
-  function ending(now: number): CloseReason | null {
-    if (state.kind === "awaiting-hello") return closeReason.noHello;
-    if (tokenIsOver(now, times(), limits)) return closeReason.tokenEnded;
-    return isTooSlow(now, times(), limits) ? closeReason.tooSlow : null;
+  #ending(now: number): CloseReason | null {
+    const { limits } = this.#deps;
+    if (this.#state.kind === "awaiting-hello") return closeReason.noHello;
+    if (tokenIsOver(now, this.#times(), limits)) return closeReason.tokenEnded;
+    return isTooSlow(now, this.#times(), limits) ? closeReason.tooSlow : null;
   }
 
   /** Handle the session's only timer, set for its next deadline. */
-  function wake(): void {
-    const now = clock.monotonic();
-    const last = ending(now);
+  #wake(): void {
+    const { limits } = this.#deps;
+    const now = this.#deps.clock.monotonic();
+    const last = this.#ending(now);
     if (last) {
-      end(last);
-    } else if (now - lastSeenAt >= limits.silentMs) {
-      connection.terminate();
+      this.end(last);
+    } else if (now - this.#lastSeenAt >= limits.silentMs) {
+      this.#connection.terminate();
     } else {
-      if (now - markedAt >= limits.pingMs) {
-        markedAt = now;
-        delivery.mark();
+      if (now - this.#markedAt >= limits.pingMs) {
+        this.#markedAt = now;
+        this.#delivery.mark();
       }
       // POLL-1: a wall display has no user activity, but always counts as watched.
-      if (state.kind === "live" && state.client.display) state.subscriptions.active();
-      if (now - delivery.sentAt() >= limits.beatMs) delivery.send(messages.beat());
-      rearm();
+      if (this.#state.kind === "live" && this.#state.client.display) this.#state.subscriptions.active();
+      if (now - this.#delivery.sentAt() >= limits.beatMs) this.#delivery.send(this.#deps.messages.beat());
+      this.#rearm();
     }
   }
 
@@ -334,49 +436,12 @@ export function createSession(
    * Count a message.
    * @returns false for one too many, or too late
    */
-  function admit(): boolean {
-    lastSeenAt = clock.monotonic();
-    if (state.kind === "closing") return false;
-    if (rate.refuses("message", limits.messagesPerWindow) === null) return true;
-    bad("too-many-requests", `at most ${limits.messagesPerWindow} messages in 10 s`);
+  #admit(): boolean {
+    const { limits } = this.#deps;
+    this.#lastSeenAt = this.#deps.clock.monotonic();
+    if (this.#state.kind === "closing") return false;
+    if (this.#rate.refuses("message", limits.messagesPerWindow) === null) return true;
+    this.#bad("too-many-requests", `at most ${limits.messagesPerWindow} messages in 10 s`);
     return false;
   }
-
-  const session: Session = {
-    id,
-    receive(message) {
-      if (!admit()) return;
-      const parsed = parse(ClientMessage, message);
-      if (parsed.ok) handle(parsed.value);
-      else
-        bad("bad-message", `not a message of the protocol: ${parsed.path} ${parsed.message}`.slice(0, 200));
-    },
-    receiveGarbage() {
-      if (admit()) bad("bad-message", "a frame is one JSON message");
-    },
-    pinged: admit,
-    confirmed(marker) {
-      lastSeenAt = clock.monotonic();
-      if (state.kind !== "closing") delivery.confirmed(marker);
-    },
-    noteActivity() {
-      lastSeenAt = clock.monotonic();
-    },
-    closed() {
-      if (!isOpen) return;
-      isOpen = false;
-      if (state.kind !== "closing") metrics.sessionEnded(connection.transport, 1000);
-      release();
-      registry.remove(session);
-      tally.sessions -= 1;
-    },
-    prove,
-    end,
-    link(message) {
-      if (registration) delivery.send(message);
-    },
-  };
-  registry.add(session);
-  tally.sessions += 1;
-  return session;
 }

@@ -118,151 +118,304 @@ export interface CommandContext {
  * One channel: its intent, its reports and its timer. Everything happens in the order of its queue: a command
  * is stored as the channel's intent, `nextAction` decides after every report, answer and timer, and each step
  * is shown, published and stored.
+ *
+ * ```
+ *            a press               the API took it           a report shows it (CMD-1)
+ *   none ──────────────▶ requested ──────────────▶ accepted ──────────────▶ confirmed
+ *    ▲                    │     │                      │                      ▲    │
+ *    │ refused, failed    │     └─ 60 s without it ─▶ unconfirmed ── it shows ─┘    │
+ *    ├────────────────────┘                            │                           │
+ *    │ its run was reported over, or cannot have begun │                           │
+ *    ├◀────────────────────────────────────────────────┴───────────────────────────┤ an opening
+ *    │ closed, and no earlier opening is in flight (CMD-14)                        │
+ *    └◀────────────────────────────────────────────────────────────────────────────┘ a close
+ * ```
+ *
+ * | intent | becomes | by |
+ * | --- | --- | --- |
+ * | any | another one, `requested` | a newer command: the old one is superseded (CMD-0) |
+ * | opening | close of the relay | the end of its run (RUN-2), its withdrawal (CMD-12) |
+ * | close, confirmed | close of the relay | an earlier opening that arrived late (CMD-14) |
+ * | pending | the same | another command with the same target: it joins (CMD-2) |
  */
-export interface Channel {
-  readonly busy: boolean;
-  readonly entry: CommandLogEntry | null;
-  command(request: CommandRequest, context?: CommandContext): Promise<CommandOutcome>;
-  /**
-   * Withdraw an opening (CMD-12).
-   * @param stored reads the log entry of the opening, in the channel's turn
-   */
-  withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome>;
-  report(report: ChannelReport): void;
-  received(controllerId: string): void;
-  /** Note that another token of the account may be used. */
-  credentialLent(): void;
-  /** Note that the account's lists no longer contain the channel. It may come back. */
-  gone(): void;
-  /** Continue a stored intent (RUN-3). */
-  resume(intent: Intent, entry: CommandLogEntry | null): void;
-  /** Move all times after the wall clock was set by this many ms (RUN-4). */
-  shift(ms: number): void;
-  close(): void;
-}
-
-export function createChannel(channelKey: string, deps: ChannelDeps, newId: () => string): Channel {
-  const { state, durable, upstream, runs, time, log, waterings } = deps;
-  const { isPossible } = createTimeAhead(time.now, () => time.now() + upstream.offsetMs);
-  const queue = createSerialQueue(log);
-  const post = (job: () => Promise<void>): boolean => queue.post(job, "urgent");
-  let timer: Timer | null = null;
-  let isQueued = false;
-  let closed = false;
+export class Channel {
+  readonly #channelKey: string;
+  readonly #deps: ChannelDeps;
+  readonly #newId: () => string;
+  readonly #isPossible;
+  readonly #queue;
+  #timer: Timer | null = null;
+  #isQueued = false;
+  #closed = false;
   /** True once the account's lists have lost the channel. */
-  let isGone = false;
+  #isGone = false;
   /** The one stored intent (CMD-0), and the log entry of its command. */
-  let intent: Intent | null = null;
-  let entry: CommandLogEntry | null = null;
+  #intent: Intent | null = null;
+  #entry: CommandLogEntry | null = null;
   /** The newest report. */
-  let seen: Seen | null = null;
+  #seen: Seen | null = null;
   /**
    * Store time at which the controller last reported or another token arrived: a close is sent again (CMD-4).
    */
-  let lastSeenAt: number | null = null;
+  #lastSeenAt: number | null = null;
   /**
    * Token of the person who gave the command (CRED-2). Lost at a restart, and dropped once the farm API
    * rejects it.
    */
-  let token: string | null = null;
+  #token: string | null = null;
   /**
    * Number of sends of this intent that were rejected or did not leave. A close then uses the other
    * credential.
    */
-  let turnedAway = 0;
+  #turnedAway = 0;
   /** Store time of the newest close by a person. Commands given before it open nothing (CMD-11). */
-  let closePressedAt: number | null = null;
+  #closePressedAt: number | null = null;
   /** Number of commands that wait for their turn. The commands that they replace are no longer sent. */
-  let commandsWaiting = 0;
+  #commandsWaiting = 0;
   /** A command that ended in a refusal or failure and is still shown. */
-  let lingering: { command: ChannelCommand; until: number } | null = null;
-  const unansweredCloses = new UnansweredCloses();
+  #lingering: { command: ChannelCommand; until: number } | null = null;
+  readonly #unansweredCloses = new UnansweredCloses();
   /** Callers that wait, by command id. */
-  const answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(channelKey: string, deps: ChannelDeps, newId: () => string) {
+    this.#channelKey = channelKey;
+    this.#deps = deps;
+    this.#newId = newId;
+    const { time, upstream, log } = this.#deps;
+    this.#isPossible = createTimeAhead(time.now, () => time.now() + upstream.offsetMs).isPossible;
+    this.#queue = createSerialQueue(log);
+  }
+
+  get busy(): boolean {
+    return this.#intent !== null || this.#queue.waiting > 0 || this.#answers.size > 0;
+  }
+
+  get entry(): CommandLogEntry | null {
+    return this.#entry;
+  }
+
+  command(
+    request: CommandRequest,
+    { persist = (step) => this.#must(step), isWithdrawn = () => false }: CommandContext = {},
+  ): Promise<CommandOutcome> {
+    const { time } = this.#deps;
+    const now = time.now();
+    const pressedAt = Math.min(request.pressedAt ?? now, now);
+    const at = request.target === 1 ? pressedAt : now;
+    const asked = entryOfRequest(request, this.#channelKey, at, null);
+    const answer = createAnswer(time, request.target === 1, asked, request.answerWithinMs);
+    this.#commandsWaiting += 1;
+    const posted = this.#queue.post(
+      async () => {
+        this.#commandsWaiting -= 1;
+        if (await this.#take({ request, at, pressedAt, answer, persist, isWithdrawn })) await this.#run();
+      },
+      request.target === 1 ? "ordinary" : "urgent",
+    );
+    if (!posted) {
+      this.#commandsWaiting -= 1;
+      answer.give(REFUSED.tooMany);
+    }
+    return answer.outcome;
+  }
+
+  /**
+   * Withdraw an opening (CMD-12).
+   * @param stored reads the log entry of the opening, in the channel's turn
+   */
+  withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome> {
+    const { time } = this.#deps;
+    const asked = entryOfRequest(opening, this.#channelKey, time.now(), null);
+    const answer = createAnswer(time, true, asked, opening.answerWithinMs);
+    const posted = this.#post(async () => {
+      if (!answer.abandoned && (await this.#withdraw(opening, answer, stored))) await this.#run();
+    });
+    if (!posted) answer.give(REFUSED.tooMany);
+    return answer.outcome;
+  }
+
+  report(report: ChannelReport): void {
+    const { state } = this.#deps;
+    // Patch the end of the run in the same frame as the state. The decision follows in its turn.
+    const channel = state.get(this.#channelKey);
+    if (channel && isNewer(report, this.#seen, this.#isPossible)) {
+      state.patch(this.#channelKey, runShown(this.#intent, report, channel.onoff));
+    }
+    this.#queue.post(() => this.#noteReport(report));
+  }
+
+  /** Note that the account's lists no longer contain the channel. It may come back. */
+  gone(): void {
+    this.#isGone = true;
+  }
+
+  received(controllerId: string): void {
+    if (this.#intent?.want !== "close" || this.#intent.controllerId !== controllerId) return;
+    this.#lastSeenAt = this.#deps.time.now();
+    this.#evaluate();
+  }
+
+  /** Note that another token of the account may be used. */
+  credentialLent(): void {
+    if (this.#intent?.want !== "close" || this.#intent.state === "confirmed") return;
+    this.#lastSeenAt = this.#deps.time.now();
+    this.#evaluate();
+  }
+
+  /** Continue a stored intent (RUN-3). */
+  resume(stored: Intent, storedEntry: CommandLogEntry | null): void {
+    this.#post(async () => {
+      const now = this.#deps.time.now();
+      const kept = notAhead(stored, now);
+      this.#intent = resumed(kept, now);
+      this.#entry = storedEntry ?? entryOfIntent(stored, null);
+      if (kept.want === "close" && kept.why === "pressed") this.#closePressedAt = kept.at;
+      this.#deps.state.emit("channelDue", this.#channelKey, 0);
+      await this.#run();
+    });
+  }
+
+  /** Move all times after the wall clock was set by this many ms (RUN-4). */
+  shift(ms: number): void {
+    this.#post(async () => {
+      if (this.#intent) await this.#advance(shifted(this.#intent, ms), null);
+      if (this.#lastSeenAt !== null) this.#lastSeenAt += ms;
+      if (this.#closePressedAt !== null) this.#closePressedAt += ms;
+      if (this.#lingering) this.#lingering = { ...this.#lingering, until: this.#lingering.until + ms };
+      // Times reported before the jump cannot be compared with those reported after it.
+      if (this.#seen) {
+        const { report } = this.#seen;
+        const moved = { ...report, at: null, heardAt: null, askedAt: report.askedAt + ms };
+        this.#seen = { ...this.#seen, arrivedAt: 0, report: moved };
+      }
+      await this.#run();
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#disarm();
+    this.#queue.close();
+  }
+
+  #post(job: () => Promise<void>): boolean {
+    return this.#queue.post(job, "urgent");
+  }
 
   // What every screen shows.
-
-  const publish = (): void => {
-    const channel = state.get(channelKey);
+  #publish(): void {
+    const { state } = this.#deps;
+    const channel = state.get(this.#channelKey);
     if (channel === undefined) return;
-    if (lingering && time.now() >= lingering.until) lingering = null;
-    const command = commandShown(intent) ?? lingering?.command ?? null;
-    state.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null, channel.onoff) });
-  };
+    if (this.#lingering && this.#deps.time.now() >= this.#lingering.until) this.#lingering = null;
+    const command = commandShown(this.#intent) ?? this.#lingering?.command ?? null;
+    state.patch(this.#channelKey, {
+      command,
+      ...runShown(this.#intent, this.#seen?.report ?? null, channel.onoff),
+    });
+  }
+
   /** Send the newest step of a command to every viewer, the log and a waiting caller. */
-  const publishStep = (moved: CommandLogEntry): void => {
+  #publishStep(moved: CommandLogEntry): void {
     const { commandId, traceId, target, state: reached, reason } = moved;
-    log.info(
-      { event: "command-state-changed", commandId, traceId, channelKey, target, state: reached, reason },
+    this.#deps.log.info(
+      {
+        event: "command-state-changed",
+        commandId,
+        traceId,
+        channelKey: this.#channelKey,
+        target,
+        state: reached,
+        reason,
+      },
       "command changed state",
     );
-    state.event(eventOf(moved));
-    answers.get(commandId)?.moved(moved);
-    if (reached !== "requested") answers.delete(commandId);
-  };
+    this.#deps.state.event(eventOf(moved));
+    this.#answers.get(commandId)?.moved(moved);
+    if (reached !== "requested") this.#answers.delete(commandId);
+  }
 
   // Steps of the intent and its command: shown, published and stored together.
+  #must(step: readonly DocumentChange[]): Promise<void> {
+    return this.#deps.durable.must(step);
+  }
 
-  const must: Persist = (step) => durable.must(step);
-  const stepOf = (stored: Intent | null, commands: readonly CommandLogEntry[]): DocumentChange[] => [
-    stored === null ? removed(INTENTS, channelKey) : put(INTENTS, channelKey, stored),
-    ...commands.map((entry) => putCommand(entry)),
-  ];
+  #stepOf(stored: Intent | null, commands: readonly CommandLogEntry[]): DocumentChange[] {
+    return [
+      stored === null ? removed(INTENTS, this.#channelKey) : put(INTENTS, this.#channelKey, stored),
+      ...commands.map((entry) => putCommand(entry)),
+    ];
+  }
+
   /**
    * Replace the channel's intent. A pending command ends as superseded (CMD-0). Return the entries to persist
    * with the intent.
    */
-  const supersede = (next: Intent, nextEntry: CommandLogEntry): CommandLogEntry[] => {
+  #supersede(next: Intent, nextEntry: CommandLogEntry): CommandLogEntry[] {
     const old =
-      entry && intent && isPending(intent) ? entryInState(entry, "superseded", null, time.now()) : null;
-    intent = next;
-    entry = nextEntry;
-    turnedAway = 0;
-    lingering = null;
-    publish();
-    if (old) publishStep(old);
-    publishStep(nextEntry);
+      this.#entry && this.#intent && isPending(this.#intent)
+        ? entryInState(this.#entry, "superseded", null, this.#deps.time.now())
+        : null;
+    this.#intent = next;
+    this.#entry = nextEntry;
+    this.#turnedAway = 0;
+    this.#lingering = null;
+    this.#publish();
+    if (old) this.#publishStep(old);
+    this.#publishStep(nextEntry);
     return old ? [old, nextEntry] : [nextEntry];
-  };
+  }
+
   /** Store the next intent, and advance its command where the state differs. */
-  const advance = async (next: Intent, reason: string | null): Promise<void> => {
-    const before = intent?.state;
-    intent = next;
-    if (next.state === before || entry === null) {
-      await durable.put(stepOf(next, []));
+  async #advance(next: Intent, reason: string | null): Promise<void> {
+    const { durable, time } = this.#deps;
+    const before = this.#intent?.state;
+    this.#intent = next;
+    if (next.state === before || this.#entry === null) {
+      await durable.put(this.#stepOf(next, []));
       return;
     }
-    const moved = entryInState(entry, next.state, reason, time.now());
-    entry = moved;
+    const moved = entryInState(this.#entry, next.state, reason, time.now());
+    this.#entry = moved;
     if (next.state === "refused" || next.state === "failed") {
-      lingering = { command: commandOf(next), until: time.now() + LINGER_MS };
+      this.#lingering = { command: commandOf(next), until: time.now() + LINGER_MS };
     }
-    publish();
-    publishStep(moved);
-    await durable.put(stepOf(next, [moved]));
-  };
-  const forget = async (): Promise<void> => {
-    intent = null;
-    entry = null;
-    publish();
-    await durable.put(stepOf(null, []));
-  };
+    this.#publish();
+    this.#publishStep(moved);
+    await durable.put(this.#stepOf(next, [moved]));
+  }
+
+  async #forget(): Promise<void> {
+    this.#intent = null;
+    this.#entry = null;
+    this.#publish();
+    await this.#deps.durable.put(this.#stepOf(null, []));
+  }
+
   /** End the intent of a removed channel. A pending command ends as superseded. */
-  const endGone = async (): Promise<void> => {
-    if (intent !== null) await advance({ ...intent, state: "superseded" }, "channel-gone");
-    await forget();
-  };
+  async #endGone(): Promise<void> {
+    if (this.#intent !== null) await this.#advance({ ...this.#intent, state: "superseded" }, "channel-gone");
+    await this.#forget();
+  }
+
   /** Close the valve by a command of the relay itself. */
-  const closeAfter = async (why: "run-end" | "late-open"): Promise<void> => {
-    if (intent === null) return;
-    const close = closeByRelay(intent, why, newId(), time.now(), seen?.report.onoff ?? null);
+  async #closeAfter(why: "run-end" | "late-open"): Promise<void> {
+    if (this.#intent === null) return;
+    const close = closeByRelay(
+      this.#intent,
+      why,
+      this.#newId(),
+      this.#deps.time.now(),
+      this.#seen?.report.onoff ?? null,
+    );
     const earlier = why === "late-open" ? close.earlierOpens?.press : undefined;
     const closing: CommandLogEntry = {
       ...entryOfIntent(close, why),
       ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
-    await durable.put(stepOf(close, supersede(close, closing)));
-  };
+    await this.#deps.durable.put(this.#stepOf(close, this.#supersede(close, closing)));
+  }
 
   // Commands to the farm API.
 
@@ -270,218 +423,243 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
    * Handle the answer to a send.
    * @param bearer the person's token that the command was sent with
    */
-  const handleResult = (sendNumber: number, commandId: string, bearer?: string) => (result: SendResult) => {
-    time.noticeJump();
-    post(async () => {
-      if (intent === null || intent.commandId !== commandId) return;
-      const newest = intent.sends === sendNumber && intent.answer === "waiting";
-      if (!newest && result.kind !== "accepted") return;
-      if (result.kind === "refused" || result.kind === "not-sent") turnedAway += 1;
-      if (result.kind === "refused" && result.status === 401 && token === bearer) token = null;
-      await advance(answered(intent, result, time.now()), null);
-      const unlisted = state.get(channelKey) === undefined;
-      if (result.kind === "refused" && unlisted && (isGone || result.status === 404)) await endGone();
-      await run();
-    });
-  };
-  const sendOpen = async (send: Extract<Action, { do: "send-open" }>): Promise<void> => {
-    if (intent?.want !== "open") return;
-    const before = intent;
-    const bearer = token;
+  #handleResult(sendNumber: number, commandId: string, bearer?: string): (result: SendResult) => void {
+    const { time } = this.#deps;
+    return (result: SendResult) => {
+      time.noticeJump();
+      this.#post(async () => {
+        if (this.#intent === null || this.#intent.commandId !== commandId) return;
+        const newest = this.#intent.sends === sendNumber && this.#intent.answer === "waiting";
+        if (!newest && result.kind !== "accepted") return;
+        if (result.kind === "refused" || result.kind === "not-sent") this.#turnedAway += 1;
+        if (result.kind === "refused" && result.status === 401 && this.#token === bearer) this.#token = null;
+        await this.#advance(answered(this.#intent, result, time.now()), null);
+        const unlisted = this.#deps.state.get(this.#channelKey) === undefined;
+        if (result.kind === "refused" && unlisted && (this.#isGone || result.status === 404))
+          await this.#endGone();
+        await this.#run();
+      });
+    };
+  }
+
+  async #sendOpen(send: Extract<Action, { do: "send-open" }>): Promise<void> {
+    const { time } = this.#deps;
+    if (this.#intent?.want !== "open") return;
+    const before = this.#intent;
+    const bearer = this.#token;
     if (bearer === null) {
-      intent = { ...before, mayResend: false };
+      this.#intent = { ...before, mayResend: false };
       return;
     }
     const leaving = sending(before, before.commandId, time.now());
-    intent = leaving;
+    this.#intent = leaving;
     try {
-      await durable.must(stepOf(leaving, []));
+      await this.#deps.durable.must(this.#stepOf(leaving, []));
     } catch (error) {
-      log.error(
-        { event: "opening-not-sent", err: error, channelKey },
+      this.#deps.log.error(
+        { event: "opening-not-sent", err: error, channelKey: this.#channelKey },
         "opening not sent: cannot store its end",
       );
-      intent = { ...before, mayResend: false, reason: "store-down" };
+      this.#intent = { ...before, mayResend: false, reason: "store-down" };
       return;
     }
     const isWanted = () =>
-      intent?.commandId === before.commandId &&
-      commandsWaiting === 0 &&
-      !closed &&
+      this.#intent?.commandId === before.commandId &&
+      this.#commandsWaiting === 0 &&
+      !this.#closed &&
       time.now() < openWindowEnd(before);
     // The write may have been slow. Never send after a newer command, nor too late.
     const now = time.now();
     if (!isWanted()) {
-      intent = answered(leaving, { kind: "not-sent", message: "replaced, or too late" }, now);
+      this.#intent = answered(leaving, { kind: "not-sent", message: "replaced, or too late" }, now);
       return;
     }
     const remaining = { ...send, remainingSeconds: remainingSeconds(before, now) };
     const opening = outgoingOpen(before, remaining, bearer);
-    const outgoing = { ...opening, replaces: unansweredCloses.ids, isWanted };
-    dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
-  };
+    const outgoing = { ...opening, replaces: this.#unansweredCloses.ids, isWanted };
+    dispatch(this.#deps, outgoing, this.#handleResult(leaving.sends, leaving.commandId, bearer));
+  }
+
   /**
    * Return true if this node still decides about the valve (NODE-5): only then may a close overtake a newer
    * opening. The store's answer may be a second old. While the store is away the close is sent anyway, and so
    * is a close that a person gave just now: nothing newer can be known.
    */
-  const claimed = async (leaving: CloseIntent): Promise<boolean> => {
+  async #claimed(leaving: CloseIntent): Promise<boolean> {
+    const { time, durable } = this.#deps;
     const at = time.now();
-    let written = await durable.put(stepOf(leaving, []));
+    let written = await durable.put(this.#stepOf(leaving, []));
     if (written === "written" && time.now() - at > CLAIM_GOOD_MS) {
-      written = await durable.put(stepOf(leaving, []));
+      written = await durable.put(this.#stepOf(leaving, []));
     }
-    if (closed) return false;
+    if (this.#closed) return false;
     const age = time.now() - leaving.at;
     return written !== "stale" || (leaving.why === "pressed" && age >= 0 && age <= CLAIM_GOOD_MS);
-  };
-  const sendClose = async (): Promise<void> => {
-    if (intent?.want !== "close") return;
-    const sendId = intent.sends === 0 ? intent.commandId : newId();
-    const leaving = sending(intent, sendId, time.now());
-    intent = leaving;
-    if (!(await claimed(leaving))) return;
-    const byAdministrator = entry?.administrator !== undefined;
-    const outgoing = outgoingClose(leaving, sendId, token, turnedAway, byAdministrator);
-    const handle = handleResult(leaving.sends, leaving.commandId, outgoing.token);
-    unansweredCloses.sent(sendId);
-    dispatch(deps, outgoing, (result) => {
-      unansweredCloses.answered(sendId, result);
+  }
+
+  async #sendClose(): Promise<void> {
+    if (this.#intent?.want !== "close") return;
+    const sendId = this.#intent.sends === 0 ? this.#intent.commandId : this.#newId();
+    const leaving = sending(this.#intent, sendId, this.#deps.time.now());
+    this.#intent = leaving;
+    if (!(await this.#claimed(leaving))) return;
+    const byAdministrator = this.#entry?.administrator !== undefined;
+    const outgoing = outgoingClose(leaving, sendId, this.#token, this.#turnedAway, byAdministrator);
+    const handle = this.#handleResult(leaving.sends, leaving.commandId, outgoing.token);
+    this.#unansweredCloses.sent(sendId);
+    dispatch(this.#deps, outgoing, (result) => {
+      this.#unansweredCloses.answered(sendId, result);
       handle(result);
     });
-  };
+  }
 
   // Decisions by `nextAction`.
 
   /** Queue a decision, unless one waits already. With a full queue, try again later. */
-  const evaluate = (): void => {
-    if (isQueued || closed) return;
-    isQueued = true;
-    const posted = post(async () => {
-      isQueued = false;
-      await run();
+  #evaluate(): void {
+    if (this.#isQueued || this.#closed) return;
+    this.#isQueued = true;
+    const posted = this.#post(async () => {
+      this.#isQueued = false;
+      await this.#run();
     });
     if (posted) return;
-    isQueued = false;
-    arm(time.now() + FULL_MS);
-  };
-  const disarm = (): void => {
-    timer?.cancel();
-    timer = null;
-  };
-  const arm = (until: number): void => {
-    disarm();
-    if (closed) return;
-    const next = lingering ? Math.min(until, lingering.until) : until;
-    timer = time.after(Math.min(EVALUATE_MS, Math.max(1, next - time.now())), () => {
-      timer = null;
+    this.#isQueued = false;
+    this.#arm(this.#deps.time.now() + FULL_MS);
+  }
+
+  #disarm(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  #arm(until: number): void {
+    const { time } = this.#deps;
+    this.#disarm();
+    if (this.#closed) return;
+    const next = this.#lingering ? Math.min(until, this.#lingering.until) : until;
+    this.#timer = time.after(Math.min(EVALUATE_MS, Math.max(1, next - time.now())), () => {
+      this.#timer = null;
       time.noticeJump();
-      evaluate();
+      this.#evaluate();
     });
-  };
-  const act = async (now: Intent, action: Exclude<Action, { do: "wait" }>): Promise<void> => {
-    const isRemoved = isGone && state.get(channelKey) === undefined;
+  }
+
+  async #act(now: Intent, action: Exclude<Action, { do: "wait" }>): Promise<void> {
+    const { state, time } = this.#deps;
+    const isRemoved = this.#isGone && state.get(this.#channelKey) === undefined;
     switch (action.do) {
       case "send-open":
-        return sendOpen(action);
+        return this.#sendOpen(action);
       case "send-close":
-        return sendClose();
+        return this.#sendClose();
       case "read":
-        if (watchesForLate(now) && isRemoved) return forget();
-        intent = { ...now, readAt: time.now() };
-        return state.emit("channelDue", channelKey, 0);
+        if (watchesForLate(now) && isRemoved) return this.#forget();
+        this.#intent = { ...now, readAt: time.now() };
+        return state.emit("channelDue", this.#channelKey, 0);
       case "answer-lost":
-        return advance(answered(now, { kind: "unknown", message: "no answer" }, time.now()), null);
+        return this.#advance(answered(now, { kind: "unknown", message: "no answer" }, time.now()), null);
       case "confirm":
-        return advance({ ...now, state: "confirmed" }, now.proof === "api" ? "reported-by-api" : null);
+        return this.#advance({ ...now, state: "confirmed" }, now.proof === "api" ? "reported-by-api" : null);
       case "end":
-        return isRemoved ? endGone() : advance(ended(now, action.as), reasonOf(now, action.as));
+        return isRemoved ? this.#endGone() : this.#advance(ended(now, action.as), reasonOf(now, action.as));
       case "close-run":
-        return closeAfter("run-end");
+        return this.#closeAfter("run-end");
       case "close-again":
-        return closeAfter("late-open");
+        return this.#closeAfter("late-open");
       case "forget":
-        return forget();
+        return this.#forget();
     }
-  };
-  const run = async (): Promise<void> => {
-    for (let round = 0; intent !== null && !closed; round++) {
-      const action = nextAction(intent, { seen, lastSeenAt }, time.now());
+  }
+
+  async #run(): Promise<void> {
+    const { time } = this.#deps;
+    for (let round = 0; this.#intent !== null && !this.#closed; round++) {
+      const action = nextAction(this.#intent, { seen: this.#seen, lastSeenAt: this.#lastSeenAt }, time.now());
       if (action.do === "wait") {
-        arm(action.until);
+        this.#arm(action.until);
         break;
       }
       if (round >= ROUNDS) {
-        log.error(
-          { event: "valve-decision-unsettled", channelKey, action: action.do },
+        this.#deps.log.error(
+          { event: "valve-decision-unsettled", channelKey: this.#channelKey, action: action.do },
           "valve decision does not settle",
         );
-        arm(time.now() + FULL_MS);
+        this.#arm(time.now() + FULL_MS);
         break;
       }
-      await act(intent, action);
+      await this.#act(this.#intent, action);
     }
-    if (intent === null) {
-      disarm();
-      if (lingering) arm(lingering.until);
+    if (this.#intent === null) {
+      this.#disarm();
+      if (this.#lingering) this.#arm(this.#lingering.until);
     }
-    publish();
-  };
+    this.#publish();
+  }
 
   // Reports of the valve.
-
-  const noteReport = async (report: ChannelReport): Promise<void> => {
-    const now = time.now();
+  async #noteReport(report: ChannelReport): Promise<void> {
+    const now = this.#deps.time.now();
     // The read began before the clock was set back, so its order is unknown. Wait for the next read.
     if (report.askedAt > now) return;
-    if (report.onoff === 1) waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
-    if (!isNewer(report, seen, isPossible)) {
-      seen = passing(report, seen);
+    if (report.onoff === 1) this.#deps.waterings.saw(this.#channelKey, Math.min(now, saidAt(report) ?? now));
+    if (!isNewer(report, this.#seen, this.#isPossible)) {
+      this.#seen = passing(report, this.#seen);
       return;
     }
     // Times of a farm API whose clock was set since the acceptance cannot be compared with it.
-    const isSet = intent !== null && Math.abs(upstream.offsetMs - intent.offsetMs) > CLOCK_SET_MS;
-    if (intent !== null && isSet && intent.acceptedAt !== null) intent = { ...intent, timesDoubtful: true };
-    const before = intent;
-    seen = seeing(report, now, seen);
-    if (before) intent = reported(before, report, now);
-    noteWatering(channelKey, deps, report, { before, after: intent }, now);
-    await run();
-  };
+    const isSet =
+      this.#intent !== null && Math.abs(this.#deps.upstream.offsetMs - this.#intent.offsetMs) > CLOCK_SET_MS;
+    if (this.#intent !== null && isSet && this.#intent.acceptedAt !== null)
+      this.#intent = { ...this.#intent, timesDoubtful: true };
+    const before = this.#intent;
+    this.#seen = seeing(report, now, this.#seen);
+    if (before) this.#intent = reported(before, report, now);
+    noteWatering(this.#channelKey, this.#deps, report, { before, after: this.#intent }, now);
+    await this.#run();
+  }
 
   // Commands of people and of the relay.
 
   /** Return the reason why an opening is no longer carried out (CMD-11), or null if it is in time. */
-  const lateRefusal = ({ request, pressedAt, isWithdrawn }: QueuedCommand): Refusal | null => {
+  #lateRefusal({ request, pressedAt, isWithdrawn }: QueuedCommand): Refusal | null {
     if (isWithdrawn()) return REFUSED.withdrawn;
     const callerGone = request.callerGone === true;
-    const late = comesTooLate({ pressedAt, now: time.now(), closePressedAt, callerGone });
+    const late = comesTooLate({
+      pressedAt,
+      now: this.#deps.time.now(),
+      closePressedAt: this.#closePressedAt,
+      callerGone,
+    });
     return late ? REFUSED.expired : null;
-  };
+  }
+
   /**
    * Refuse a command before it reaches the channel: log and publish its end, and leave the channel's intent
    * as it is.
    */
-  const refuse = async ({ request, at, answer }: QueuedCommand, refusal: Refusal): Promise<void> => {
-    const asked = entryOfRequest(request, channelKey, at, null);
-    const refused = entryInState(asked, "refused", refusal.code, time.now());
-    publishStep(refused);
-    await durable.put([putCommand(refused, at)]);
+  async #refuse({ request, at, answer }: QueuedCommand, refusal: Refusal): Promise<void> {
+    const asked = entryOfRequest(request, this.#channelKey, at, null);
+    const refused = entryInState(asked, "refused", refusal.code, this.#deps.time.now());
+    this.#publishStep(refused);
+    await this.#deps.durable.put([putCommand(refused, at)]);
     answer.give(refusal);
-  };
+  }
+
   /** End a close that waited while a user opened the valve (CMD-17): log and publish it, and send nothing. */
-  const supersedeClose = async ({ request, at, answer }: QueuedCommand): Promise<void> => {
-    const asked = entryOfRequest(request, channelKey, at, null);
-    const replaced = entryInState(asked, "superseded", NEWER_OPENING, time.now());
-    publishStep(replaced);
-    await durable.put([putCommand(replaced, at)]);
+  async #supersedeClose({ request, at, answer }: QueuedCommand): Promise<void> {
+    const asked = entryOfRequest(request, this.#channelKey, at, null);
+    const replaced = entryInState(asked, "superseded", NEWER_OPENING, this.#deps.time.now());
+    this.#publishStep(replaced);
+    await this.#deps.durable.put([putCommand(replaced, at)]);
     answer.give({ ok: true, record: recordOf(replaced) });
-  };
-  const intentOf = (request: CommandRequest, at: number): Intent => {
+  }
+
+  #intentOf(request: CommandRequest, at: number): Intent {
     const { controllerId, number, form, commandId, by, origin, traceId } = request;
-    const runId = newId();
+    const runId = this.#newId();
     const command: Command = {
-      channelKey,
+      channelKey: this.#channelKey,
       controllerId,
       number,
       form,
@@ -492,41 +670,48 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
       traceId,
       at,
     };
-    const shown = seen?.report.onoff ?? null;
+    const shown = this.#seen?.report.onoff ?? null;
     if (request.target !== 1) {
-      const close = commandClose(command, intent, shown);
+      const close = commandClose(command, this.#intent, shown);
       return request.withdrawal ? { ...close, withdrawal: true } : close;
     }
-    const timed = upstream.has("timed-run");
-    const runUntilBefore = seen?.report.runUntil ?? null;
-    const runSeconds = runSecondsOf(request, channelKey, runs);
-    return commandOpen(command, { runSeconds, timed, runUntilBefore, shown }, intent, time.now());
-  };
+    const timed = this.#deps.upstream.has("timed-run");
+    const runUntilBefore = this.#seen?.report.runUntil ?? null;
+    const runSeconds = runSecondsOf(request, this.#channelKey, this.#deps.runs);
+    return commandOpen(
+      command,
+      { runSeconds, timed, runUntilBefore, shown },
+      this.#intent,
+      this.#deps.time.now(),
+    );
+  }
+
   /**
    * Handle a command in its turn: refuse it, join it to the pending command with the same target (CMD-2), or
    * make its intent the channel's intent. Return true if the intent is new.
    */
-  const take = async (queued: QueuedCommand): Promise<boolean> => {
+  async #take(queued: QueuedCommand): Promise<boolean> {
+    const { time, durable, state, upstream, runs } = this.#deps;
     const { request, at, pressedAt, answer, persist } = queued;
     if (answer.abandoned) return false;
     const target = request.target === 1 ? "open" : "close";
-    const late = target === "open" ? lateRefusal(queued) : null;
+    const late = target === "open" ? this.#lateRefusal(queued) : null;
     if (late) {
-      await refuse(queued, late);
+      await this.#refuse(queued, late);
       return false;
     }
     if (target === "close" && request.byRelay === undefined) {
-      const openedAt = intent?.want === "open" ? intent.at : null;
+      const openedAt = this.#intent?.want === "open" ? this.#intent.at : null;
       if (isOvertakenClose(pressedAt, time.now(), openedAt)) {
-        await supersedeClose(queued);
+        await this.#supersedeClose(queued);
         return false;
       }
-      closePressedAt = Math.max(closePressedAt ?? pressedAt, pressedAt);
+      this.#closePressedAt = Math.max(this.#closePressedAt ?? pressedAt, pressedAt);
     }
-    if (intent && entry && isPending(intent) && intent.want === target) {
-      const pending = entry;
+    if (this.#intent && this.#entry && isPending(this.#intent) && this.#intent.want === target) {
+      const pending = this.#entry;
       const same = {
-        ...entryOfRequest(request, channelKey, at, pending.until),
+        ...entryOfRequest(request, this.#channelKey, at, pending.until),
         state: pending.state,
         sameAs: pending.commandId,
       };
@@ -539,19 +724,22 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
     const refusal =
       target === "open"
-        ? openRefusal(request, runSecondsOf(request, channelKey, runs), state, closers, runs, at)
+        ? openRefusal(request, runSecondsOf(request, this.#channelKey, runs), state, closers, runs, at)
         : null;
     if (refusal) {
-      await refuse(queued, refusal);
+      await this.#refuse(queued, refusal);
       return false;
     }
-    const before = intent;
-    const next = intentOf(request, at);
-    const nextEntry = entryOfRequest(request, channelKey, at, next.want === "open" ? next.until : null);
+    const before = this.#intent;
+    const next = this.#intentOf(request, at);
+    const nextEntry = entryOfRequest(request, this.#channelKey, at, next.want === "open" ? next.until : null);
     try {
-      await persist(stepOf(next, [nextEntry]));
+      await persist(this.#stepOf(next, [nextEntry]));
     } catch (error) {
-      log.error({ event: "command-not-stored", err: error, channelKey }, "cannot store command");
+      this.#deps.log.error(
+        { event: "command-not-stored", err: error, channelKey: this.#channelKey },
+        "cannot store command",
+      );
       if (target === "open") {
         answer.give(REFUSED.storeDown);
         return false;
@@ -559,15 +747,16 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     }
     if (answer.abandoned) {
       const failed = entryInState(nextEntry, "failed", "store-down", time.now());
-      await durable.put(stepOf(before, [failed]));
+      await durable.put(this.#stepOf(before, [failed]));
       return false;
     }
     answer.begun(nextEntry);
-    answers.set(nextEntry.commandId, answer);
-    token = request.byRelay ? null : request.token;
-    await durable.put(stepOf(next, supersede(next, nextEntry)));
+    this.#answers.set(nextEntry.commandId, answer);
+    this.#token = request.byRelay ? null : request.token;
+    await durable.put(this.#stepOf(next, this.#supersede(next, nextEntry)));
     return true;
-  };
+  }
+
   /**
    * Withdraw an opening (CMD-12). Return true if the channel's intent is new.
    *
@@ -575,29 +764,34 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
    * - If the opening never arrived, it is stored as refused.
    * - If it has ended otherwise, it stays as it is.
    */
-  const withdraw = async (
+  async #withdraw(
     opening: CommandRequest,
     answer: Answer,
     stored: () => Promise<CommandLogEntry | null>,
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
+    const { time } = this.#deps;
     const now = time.now();
-    if (intent?.want === "open" && entry !== null && intent.commandId === opening.commandId) {
-      const { form, controllerId, number } = intent;
-      const withdrawn = entry;
+    if (
+      this.#intent?.want === "open" &&
+      this.#entry !== null &&
+      this.#intent.commandId === opening.commandId
+    ) {
+      const { form, controllerId, number } = this.#intent;
+      const withdrawn = this.#entry;
       const { maxRunSeconds: _, ...pressed } = opening;
       const close: CommandRequest = {
         ...pressed,
         ...{ form, controllerId, number, payload: 2, target: 2 },
-        commandId: newId(),
+        commandId: this.#newId(),
         withdrawal: true,
       };
-      const asked = entryOfRequest(close, channelKey, now, null);
-      const isNew = await take({
+      const asked = entryOfRequest(close, this.#channelKey, now, null);
+      const isNew = await this.#take({
         request: close,
         at: now,
         pressedAt: now,
         answer: createAnswer(time, false, asked, close.answerWithinMs),
-        persist: must,
+        persist: (step) => this.#must(step),
         isWithdrawn: () => false,
       });
       answer.give({ ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) });
@@ -606,111 +800,21 @@ export function createChannel(channelKey: string, deps: ChannelDeps, newId: () =
     try {
       const known = await stored();
       if (known === null) {
-        const asked = entryOfRequest(opening, channelKey, now, null);
+        const asked = entryOfRequest(opening, this.#channelKey, now, null);
         const refused = entryInState(asked, "refused", REFUSED.withdrawn.code, now);
-        await durable.must([putCommand(refused, now)]);
-        publishStep(refused);
+        await this.#deps.durable.must([putCommand(refused, now)]);
+        this.#publishStep(refused);
         answer.give({ ok: true, record: recordOf(refused) });
       } else answer.give({ ok: true, record: recordOf(known) });
     } catch (error) {
-      log.error(
-        { event: "withdrawal-not-stored", err: error, channelKey },
+      this.#deps.log.error(
+        { event: "withdrawal-not-stored", err: error, channelKey: this.#channelKey },
         "cannot look up or store withdrawn opening",
       );
       answer.give(REFUSED.storeDown);
     }
     return false;
-  };
-
-  return {
-    get busy() {
-      return intent !== null || queue.waiting > 0 || answers.size > 0;
-    },
-    get entry() {
-      return entry;
-    },
-    command(request, { persist = must, isWithdrawn = () => false } = {}) {
-      const now = time.now();
-      const pressedAt = Math.min(request.pressedAt ?? now, now);
-      const at = request.target === 1 ? pressedAt : now;
-      const asked = entryOfRequest(request, channelKey, at, null);
-      const answer = createAnswer(time, request.target === 1, asked, request.answerWithinMs);
-      commandsWaiting += 1;
-      const posted = queue.post(
-        async () => {
-          commandsWaiting -= 1;
-          if (await take({ request, at, pressedAt, answer, persist, isWithdrawn })) await run();
-        },
-        request.target === 1 ? "ordinary" : "urgent",
-      );
-      if (!posted) {
-        commandsWaiting -= 1;
-        answer.give(REFUSED.tooMany);
-      }
-      return answer.outcome;
-    },
-    withdraw(opening, stored) {
-      const asked = entryOfRequest(opening, channelKey, time.now(), null);
-      const answer = createAnswer(time, true, asked, opening.answerWithinMs);
-      const posted = post(async () => {
-        if (!answer.abandoned && (await withdraw(opening, answer, stored))) await run();
-      });
-      if (!posted) answer.give(REFUSED.tooMany);
-      return answer.outcome;
-    },
-    report(report) {
-      // Patch the end of the run in the same frame as the state. The decision follows in its turn.
-      const channel = state.get(channelKey);
-      if (channel && isNewer(report, seen, isPossible)) {
-        state.patch(channelKey, runShown(intent, report, channel.onoff));
-      }
-      queue.post(() => noteReport(report));
-    },
-    gone() {
-      isGone = true;
-    },
-    received(controllerId) {
-      if (intent?.want !== "close" || intent.controllerId !== controllerId) return;
-      lastSeenAt = time.now();
-      evaluate();
-    },
-    credentialLent() {
-      if (intent?.want !== "close" || intent.state === "confirmed") return;
-      lastSeenAt = time.now();
-      evaluate();
-    },
-    resume(stored, storedEntry) {
-      post(async () => {
-        const now = time.now();
-        const kept = notAhead(stored, now);
-        intent = resumed(kept, now);
-        entry = storedEntry ?? entryOfIntent(stored, null);
-        if (kept.want === "close" && kept.why === "pressed") closePressedAt = kept.at;
-        state.emit("channelDue", channelKey, 0);
-        await run();
-      });
-    },
-    shift(ms) {
-      post(async () => {
-        if (intent) await advance(shifted(intent, ms), null);
-        if (lastSeenAt !== null) lastSeenAt += ms;
-        if (closePressedAt !== null) closePressedAt += ms;
-        if (lingering) lingering = { ...lingering, until: lingering.until + ms };
-        // Times reported before the jump cannot be compared with those reported after it.
-        if (seen) {
-          const { report } = seen;
-          const moved = { ...report, at: null, heardAt: null, askedAt: report.askedAt + ms };
-          seen = { ...seen, arrivedAt: 0, report: moved };
-        }
-        await run();
-      });
-    },
-    close() {
-      closed = true;
-      disarm();
-      queue.close();
-    },
-  };
+  }
 }
 
 function reasonOf(intent: Intent, ending: CommandState): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DocumentChange } from "../store/collections.ts";
 import { notPersisted } from "../store/errors.ts";
 import { WriteBehind } from "../store/write-behind.ts";
-import { type Channel, type ChannelDeps, createChannel, type Persist } from "./channel.ts";
+import { Channel, type ChannelDeps, type Persist } from "./channel.ts";
 import { closeAll } from "./close-all.ts";
 import {
   COMMANDS,
@@ -17,12 +17,7 @@ import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { forwardCommand } from "./forward.ts";
 import { INTENTS } from "./intent.ts";
 import type { ValveService, ValveServiceDeps } from "./valves.ts";
-import {
-  createWateringRegistry,
-  SHOWN_MS,
-  type StoredWatering,
-  WATERINGS,
-} from "./waterings/watering-registry.ts";
+import { SHOWN_MS, type StoredWatering, WATERINGS, WateringRegistry } from "./waterings/watering-registry.ts";
 
 /** Number of withdrawn openings kept in memory, because the store's log may be read before they are in it. */
 const WITHDRAWN_AT_MOST = 1_000;
@@ -50,7 +45,7 @@ export async function createValveService(
     ),
     onCaughtUp: () => log.info({ event: "valve-backlog-stored" }, "stored waiting valve changes"),
   });
-  const waterings = createWateringRegistry({ writer: state, durable, time, log, newId, settings, past });
+  const waterings = new WateringRegistry({ writer: state, durable, time, log, newId, settings, past });
   const channels = new Map<string, Channel>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
   const withdrawn = new Set<string>();
@@ -68,7 +63,7 @@ export async function createValveService(
       channel.close();
       channels.delete(key);
     }
-    const made = createChannel(channelKey, shared, newId);
+    const made = new Channel(channelKey, shared, newId);
     channels.set(channelKey, made);
     return made;
   };

@@ -4,7 +4,7 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import type { Session, TransportConnection } from "../../src/gateway/connection.ts";
-import { createSession } from "../../src/gateway/session.ts";
+import { LiveSession } from "../../src/gateway/session.ts";
 import { createSessionRegistry } from "../../src/gateway/session-registry.ts";
 import { createStreamDeliveries } from "../../src/gateway/stream-delivery.ts";
 import { createFakeFarm } from "../fake-farm.ts";
@@ -21,7 +21,7 @@ export function createSessionHarness() {
   const registry = createSessionRegistry(10);
   const deliveries = createStreamDeliveries(LIVE_LIMITS, metrics.caughtUp);
   const open = (connection: TransportConnection): Session =>
-    createSession(deps, registry, deliveries, connection);
+    new LiveSession(deps, registry, deliveries, connection);
   return { clock, timers, farm, metrics, registry, open };
 }
 

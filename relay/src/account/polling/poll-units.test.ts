@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createCapturedLog } from "../../../testing/captured-log.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 import { UpstreamUnreachableError } from "../../upstream/errors.ts";
-import { createPollUnits, type PollUnit } from "./poll-units.ts";
+import { type PollUnit, PollUnits } from "./poll-units.ts";
 
 /** @param ago ms since the previous owner polled the unit `u`; absent: it did not */
 function harness(ago?: number) {
@@ -17,7 +17,7 @@ function harness(ago?: number) {
   const log = createCapturedLog();
   const claims: { refused: Error | null; takeMs: number } = { refused: null, takeMs: 0 };
   let unclaimed = 0;
-  const units = createPollUnits({
+  const units = new PollUnits({
     clock,
     timers,
     random: seededRandom(7),

@@ -68,36 +68,6 @@ export async function loadPollClaims(
   };
 }
 
-/** The due times of an account's units; each is polled at most once per interval, and never concurrently. */
-export interface PollUnits {
-  /**
-   * Add a unit, due at once or at a random point of its first interval (POLL-3). A previously claimed unit
-   * continues its interval. Return true for such a unit, and for one that exists already.
-   */
-  add(unit: PollUnit, first: "now" | "spread"): boolean;
-  remove(name: string): void;
-  has(name: string): boolean;
-  /** Remove the units whose names begin with the prefix, except the wanted ones. */
-  prune(prefix: string, wanted: ReadonlySet<string>): void;
-  /** Make a unit due in `inMs` at the latest; one in progress is polled once more (POLL-8). */
-  due(name: string, inMs: number): void;
-  /** Make a unit due at a random point of the next `withinMs` (POLL-3). */
-  dueWithin(name: string, withinMs: number): void;
-  /** Make a unit due at once, or after a gap from its last request; for repeated triggers. */
-  dueAfter(name: string, gapMs: number): void;
-  /** Restart the interval of a unit whose content has just been received (POLL-4). */
-  reset(name: string): void;
-  /** Apply changed intervals: of all units, or of one. */
-  reschedule(name?: string): void;
-  /** Make units whose last request failed due, spread over `overMs`. */
-  retryFailed(overMs: number): void;
-  /** Return the requests per second without stretching: of units that stretch, and of those that do not. */
-  demand(): { stretchable: number; fixed: number };
-  /** Resolves when the unit has been polled; rejects as it does. */
-  askNow(name: string): Promise<void>;
-  close(): void;
-}
-
 const present = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
 interface Scheduled {
@@ -118,163 +88,203 @@ interface Scheduled {
   timer: { cancel(): void } | undefined;
 }
 
-export function createPollUnits(deps: PollUnitsDeps): PollUnits {
-  const { clock, timers, random, log } = deps;
-  const scheduled = new Map<string, Scheduled>();
-  let closed = false;
+/** The due times of an account's units; each is polled at most once per interval, and never concurrently. */
+export class PollUnits {
+  readonly #deps: PollUnitsDeps;
+  readonly #scheduled = new Map<string, Scheduled>();
+  #closed = false;
 
-  const interval = ({ unit, isUnreported }: Scheduled): number | null => {
+  constructor(deps: PollUnitsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Add a unit, due at once or at a random point of its first interval (POLL-3). A previously claimed unit
+   * continues its interval. Return true for such a unit, and for one that exists already.
+   */
+  add(unit: PollUnit, first: "now" | "spread"): boolean {
+    const { clock, random } = this.#deps;
+    if (this.#scheduled.has(unit.name) || this.#closed) return true;
+    const one: Scheduled = {
+      unit,
+      askedAt: null,
+      dueAt: null,
+      asking: undefined,
+      promptAt: null,
+      failed: false,
+      isUnreported: false,
+      timer: undefined,
+    };
+    this.#scheduled.set(unit.name, one);
+    const ago = this.#deps.claims.ago(unit.name);
+    if (ago !== undefined) {
+      one.askedAt = clock.monotonic() - ago;
+      one.isUnreported = true;
+      const every = this.#interval(one);
+      const spread = clock.monotonic() + random() * Math.min(every ?? 0, SPREAD_MS);
+      this.#arm(one, every === null ? null : Math.max(one.askedAt + every, spread));
+      return true;
+    }
+    const every = this.#interval(one);
+    if (every !== null) this.#arm(one, clock.monotonic() + (first === "now" ? 0 : random() * every));
+    return false;
+  }
+
+  remove(name: string): void {
+    this.#scheduled.get(name)?.timer?.cancel();
+    this.#scheduled.delete(name);
+  }
+
+  has(name: string): boolean {
+    return this.#scheduled.has(name);
+  }
+
+  /** Remove the units whose names begin with the prefix, except the wanted ones. */
+  prune(prefix: string, wanted: ReadonlySet<string>): void {
+    for (const name of this.#scheduled.keys())
+      if (name.startsWith(prefix) && !wanted.has(name)) this.remove(name);
+  }
+
+  /** Make a unit due in `inMs` at the latest; one in progress is polled once more (POLL-8). */
+  due(name: string, inMs: number): void {
+    const one = this.#scheduled.get(name);
+    if (one) this.#due(one, inMs);
+  }
+
+  /** Make a unit due at a random point of the next `withinMs` (POLL-3). */
+  dueWithin(name: string, withinMs: number): void {
+    const one = this.#scheduled.get(name);
+    if (one) this.#due(one, this.#deps.random() * withinMs);
+  }
+
+  /** Make a unit due at once, or after a gap from its last request; for repeated triggers. */
+  dueAfter(name: string, gapMs: number): void {
+    const one = this.#scheduled.get(name);
+    if (!one) return;
+    const waits = one.askedAt === null ? 0 : one.askedAt + gapMs - this.#deps.clock.monotonic();
+    this.#due(one, Math.max(0, waits));
+  }
+
+  /** Restart the interval of a unit whose content has just been received (POLL-4). */
+  reset(name: string): void {
+    const one = this.#scheduled.get(name);
+    if (!one || one.asking) return;
+    one.askedAt = this.#deps.clock.monotonic();
+    this.#armByInterval(one);
+  }
+
+  /** Apply changed intervals: of all units, or of one. */
+  reschedule(name?: string): void {
+    for (const one of name === undefined ? this.#scheduled.values() : present(this.#scheduled.get(name))) {
+      if (!one.asking) this.#armByInterval(one);
+    }
+  }
+
+  /** Make units whose last request failed due, spread over `overMs`. */
+  retryFailed(overMs: number): void {
+    for (const one of this.#scheduled.values()) {
+      if (!one.failed || one.asking) continue;
+      one.promptAt = this.#deps.clock.monotonic() + this.#deps.random() * overMs;
+      this.#armByInterval(one);
+    }
+  }
+
+  /** Return the requests per second without stretching: of units that stretch, and of those that do not. */
+  demand(): { stretchable: number; fixed: number } {
+    const sum = { stretchable: 0, fixed: 0 };
+    for (const { unit } of this.#scheduled.values()) {
+      const every = unit.interval(false);
+      if (every !== null) sum[unit.stretches() ? "stretchable" : "fixed"] += 1_000 / every;
+    }
+    return sum;
+  }
+
+  /** Resolves when the unit has been polled; rejects as it does. */
+  async askNow(name: string): Promise<void> {
+    const one = this.#scheduled.get(name);
+    if (one) await this.#ask(one);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const one of this.#scheduled.values()) one.timer?.cancel();
+    this.#scheduled.clear();
+  }
+
+  #interval({ unit, isUnreported }: Scheduled): number | null {
     const plain = unit.interval(isUnreported);
-    return plain === null ? null : unit.stretches() ? plain * deps.stretch() : plain;
-  };
-  const arm = (one: Scheduled, dueAt: number | null): void => {
+    return plain === null ? null : unit.stretches() ? plain * this.#deps.stretch() : plain;
+  }
+
+  #arm(one: Scheduled, dueAt: number | null): void {
     one.timer?.cancel();
     one.timer = undefined;
     one.dueAt = dueAt;
-    if (dueAt === null || closed) return;
-    one.timer = timers.after(Math.max(0, Math.ceil(dueAt - clock.monotonic())), () => {
+    if (dueAt === null || this.#closed) return;
+    one.timer = this.#deps.timers.after(Math.max(0, Math.ceil(dueAt - this.#deps.clock.monotonic())), () => {
       // `perform` has logged it, and the unit has stored the failure.
-      ask(one).catch(() => undefined);
+      this.#ask(one).catch(() => undefined);
     });
-  };
-  const armByInterval = (one: Scheduled): void => {
-    const every = interval(one);
+  }
+
+  #armByInterval(one: Scheduled): void {
+    const every = this.#interval(one);
     if (every === null) {
-      arm(one, one.promptAt);
+      this.#arm(one, one.promptAt);
       return;
     }
-    const now = clock.monotonic();
-    const first = one.dueAt !== null && one.dueAt - now <= every ? one.dueAt : now + random() * every;
+    const now = this.#deps.clock.monotonic();
+    const first =
+      one.dueAt !== null && one.dueAt - now <= every ? one.dueAt : now + this.#deps.random() * every;
     const regular = one.askedAt === null ? first : one.askedAt + every;
-    arm(one, Math.max(now, Math.min(one.promptAt ?? regular, regular)));
-  };
-  const claim = async (name: string): Promise<void> => {
+    this.#arm(one, Math.max(now, Math.min(one.promptAt ?? regular, regular)));
+  }
+
+  async #claim(name: string): Promise<void> {
+    const { clock } = this.#deps;
     const since = clock.monotonic();
-    await deps.claims.claim(name);
-    if (clock.monotonic() - since > CLAIM_GOOD_MS) await deps.claims.claim(name);
-  };
-  const perform = async (one: Scheduled): Promise<void> => {
+    await this.#deps.claims.claim(name);
+    if (clock.monotonic() - since > CLAIM_GOOD_MS) await this.#deps.claims.claim(name);
+  }
+
+  async #perform(one: Scheduled): Promise<void> {
+    const { log } = this.#deps;
     const { unit } = one;
     try {
-      await claim(unit.name);
+      await this.#claim(unit.name);
       await unit.ask({ urgent: unit.urgent() });
       one.failed = false;
       one.isUnreported = false;
     } catch (error) {
       one.failed = true;
-      if (closed) return;
+      if (this.#closed) return;
       if (error instanceof UpstreamError) {
         log.debug({ event: "poll-failed", unit: unit.name, err: error }, "poll failed");
         unit.failed?.(error);
       } else {
-        if (error instanceof StoreUnavailableError) deps.onUnclaimed?.();
+        if (error instanceof StoreUnavailableError) this.#deps.onUnclaimed?.();
         const fields = { event: "poll-unit-failed", unit: unit.name };
         notPersisted(log, "error", fields, "failed to run poll unit")(error);
       }
       throw error;
     }
-  };
-  const ask = (one: Scheduled): Promise<void> => {
+  }
+
+  #ask(one: Scheduled): Promise<void> {
     if (one.asking) return one.asking;
-    arm(one, null);
-    one.askedAt = clock.monotonic();
+    this.#arm(one, null);
+    one.askedAt = this.#deps.clock.monotonic();
     one.promptAt = null;
-    one.asking = perform(one).finally(() => {
+    one.asking = this.#perform(one).finally(() => {
       one.asking = undefined;
-      if (!closed && scheduled.get(one.unit.name) === one) armByInterval(one);
+      if (!this.#closed && this.#scheduled.get(one.unit.name) === one) this.#armByInterval(one);
     });
     return one.asking;
-  };
-  const remove = (name: string): void => {
-    scheduled.get(name)?.timer?.cancel();
-    scheduled.delete(name);
-  };
-  const due = (one: Scheduled, inMs: number): void => {
-    const at = clock.monotonic() + inMs;
-    one.promptAt = Math.min(at, one.promptAt ?? at);
-    if (!one.asking) armByInterval(one);
-  };
+  }
 
-  return {
-    add(unit, first) {
-      if (scheduled.has(unit.name) || closed) return true;
-      const one: Scheduled = {
-        unit,
-        askedAt: null,
-        dueAt: null,
-        asking: undefined,
-        promptAt: null,
-        failed: false,
-        isUnreported: false,
-        timer: undefined,
-      };
-      scheduled.set(unit.name, one);
-      const ago = deps.claims.ago(unit.name);
-      if (ago !== undefined) {
-        one.askedAt = clock.monotonic() - ago;
-        one.isUnreported = true;
-        const every = interval(one);
-        const spread = clock.monotonic() + random() * Math.min(every ?? 0, SPREAD_MS);
-        arm(one, every === null ? null : Math.max(one.askedAt + every, spread));
-        return true;
-      }
-      const every = interval(one);
-      if (every !== null) arm(one, clock.monotonic() + (first === "now" ? 0 : random() * every));
-      return false;
-    },
-    remove,
-    has: (name) => scheduled.has(name),
-    prune(prefix, wanted) {
-      for (const name of scheduled.keys()) if (name.startsWith(prefix) && !wanted.has(name)) remove(name);
-    },
-    due(name, inMs) {
-      const one = scheduled.get(name);
-      if (one) due(one, inMs);
-    },
-    dueWithin(name, withinMs) {
-      const one = scheduled.get(name);
-      if (one) due(one, random() * withinMs);
-    },
-    dueAfter(name, gapMs) {
-      const one = scheduled.get(name);
-      if (!one) return;
-      const waits = one.askedAt === null ? 0 : one.askedAt + gapMs - clock.monotonic();
-      due(one, Math.max(0, waits));
-    },
-    reset(name) {
-      const one = scheduled.get(name);
-      if (!one || one.asking) return;
-      one.askedAt = clock.monotonic();
-      armByInterval(one);
-    },
-    reschedule(name) {
-      for (const one of name === undefined ? scheduled.values() : present(scheduled.get(name))) {
-        if (!one.asking) armByInterval(one);
-      }
-    },
-    retryFailed(overMs) {
-      for (const one of scheduled.values()) {
-        if (!one.failed || one.asking) continue;
-        one.promptAt = clock.monotonic() + random() * overMs;
-        armByInterval(one);
-      }
-    },
-    demand() {
-      const sum = { stretchable: 0, fixed: 0 };
-      for (const { unit } of scheduled.values()) {
-        const every = unit.interval(false);
-        if (every !== null) sum[unit.stretches() ? "stretchable" : "fixed"] += 1_000 / every;
-      }
-      return sum;
-    },
-    async askNow(name) {
-      const one = scheduled.get(name);
-      if (one) await ask(one);
-    },
-    close() {
-      closed = true;
-      for (const one of scheduled.values()) one.timer?.cancel();
-      scheduled.clear();
-    },
-  };
+  #due(one: Scheduled, inMs: number): void {
+    const at = this.#deps.clock.monotonic() + inMs;
+    one.promptAt = Math.min(at, one.promptAt ?? at);
+    if (!one.asking) this.#armByInterval(one);
+  }
 }

@@ -7,12 +7,7 @@ import { createFakeLog, createFakeWriter } from "../../../testing/valves/fake-wr
 import type { DocumentChange } from "../../store/collections.ts";
 import { WriteBehind } from "../../store/write-behind.ts";
 import { createStoreTime } from "../store-time.ts";
-import {
-  createWateringRegistry,
-  type StoredWatering,
-  WATERINGS,
-  type WateringRegistry,
-} from "./watering-registry.ts";
+import { type StoredWatering, WATERINGS, WateringRegistry } from "./watering-registry.ts";
 
 const CHANNEL = "channel:11";
 const METER = "sensor:w1";
@@ -40,7 +35,7 @@ function createWorld() {
     timers = createFakeTimers(clock);
     writer = createFakeWriter();
     if (listed) writer.set(CHANNEL, { moisture: 30 });
-    registry = createWateringRegistry({
+    registry = new WateringRegistry({
       writer,
       durable: new WriteBehind<DocumentChange>({
         write: (changes) => store.documents.write(changes),

@@ -117,342 +117,386 @@ interface PlannedEnd {
   readonly commanded: boolean;
 }
 
-/**
- * The waterings of an account: begun and ended by channel reports, shown for a day, persisted in the store.
- */
-export interface WateringRegistry {
-  /** Load the stored waterings, oldest first. */
-  load(stored: readonly StoredWatering[]): void;
-  running(channelKey: string): Watering | undefined;
-  readonly anyRunning: boolean;
-  /** Return those on the screens, including what the store may not have yet. */
-  shown(): Iterable<StoredWatering>;
-  begin(channelKey: string, beginning: Beginning): void;
-  /** Note that the device reported running water at `at` (ms UTC). */
-  saw(channelKey: string, at: number): void;
-  /**
-   * Note when the run ends, ms UTC, by the device's own report; otherwise when the relay closes the valve. Null
-   * where neither does.
-   */
-  plan(channelKey: string, end: PlannedEnd): void;
-  /** Return the ms since running water was last checked; 0 where none runs. */
-  unseenFor(channelKey: string): number;
-  /**
-   * End the channel's watering.
-   * @param asked the kind of a person's close that was pending
-   */
-  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: AskedEnd): void;
-  close(): void;
-}
-
 /** A person's close before the end of a watering, pressed or by the withdrawal of its opening (CMD-12). */
 type AskedEnd = "pressed" | "withdrawn";
 
 const endedAt = ({ watering }: StoredWatering): number =>
   watering.end === null ? Number.POSITIVE_INFINITY : Date.parse(watering.end);
 
-export function createWateringRegistry(deps: {
-  writer: AccountWriter;
-  durable: DocumentWriter;
-  time: StoreTime;
-  log: Log;
-  newId: () => string;
-  settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
-  past: Pick<WateringPast, "moistureOf" | "meterReadings">;
-}): WateringRegistry {
-  const { writer, durable, time, log, newId, settings, past } = deps;
-  const shown = new Map<string, StoredWatering>();
-  const running = new Map<string, StoredWatering>();
-  const missingSince = new Map<string, number>();
-  const asked = new Map<string, number>();
+/**
+ * The waterings of an account: begun and ended by channel reports, shown for a day, persisted in the store.
+ */
+export class WateringRegistry {
+  readonly #deps: {
+    writer: AccountWriter;
+    durable: DocumentWriter;
+    time: StoreTime;
+    log: Log;
+    newId: () => string;
+    settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
+    past: Pick<WateringPast, "moistureOf" | "meterReadings">;
+  };
+  readonly #shown = new Map<string, StoredWatering>();
+  readonly #running = new Map<string, StoredWatering>();
+  readonly #missingSince = new Map<string, number>();
+  readonly #asked = new Map<string, number>();
   /** Waterings whose meter's log is being read. */
-  const measuring = new Set<string>();
+  readonly #measuring = new Set<string>();
   /** Time of the last read of that log, and of the meter's newest reading then, ms UTC. */
-  const measuredAt = new Map<string, { at: number; live: number }>();
-  let sweeping: { cancel(): void } | null = null;
-  let closed = false;
+  readonly #measuredAt = new Map<string, { at: number; live: number }>();
+  #sweeping: { cancel(): void } | null = null;
+  #closed = false;
 
-  const moistureOf = (channelKey: string): number | null => {
-    const moisture = writer.get(channelKey)?.moisture;
-    return typeof moisture === "number" ? moisture : null;
-  };
-  const meterOf = (channelKey: string): MeterStart | null => {
-    const sensorId = settings.flowSensorOf(channelIdOf(channelKey));
-    const reading = sensorId === null ? null : meterReading(writer.get(sensorKey(sensorId)));
-    return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
-  };
-  const drop = (id: string): void => {
-    shown.delete(id);
-    asked.delete(id);
-    measuredAt.delete(id);
-    writer.del(`watering:${id}`);
-  };
-  const show = (stored: StoredWatering): void => {
-    const { watering, channelKey } = stored;
-    shown.set(watering.id, stored);
-    if (watering.end === null) running.set(channelKey, stored);
-    else if (running.get(channelKey)?.watering.id === watering.id) running.delete(channelKey);
-    writer.set(`watering:${watering.id}`, watering);
-    for (const [id, { watering: old }] of shown) {
-      if (shown.size <= SHOWN_AT_MOST) break;
-      if (old.end !== null) drop(id);
+  constructor(deps: {
+    writer: AccountWriter;
+    durable: DocumentWriter;
+    time: StoreTime;
+    log: Log;
+    newId: () => string;
+    settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
+    past: Pick<WateringPast, "moistureOf" | "meterReadings">;
+  }) {
+    this.#deps = deps;
+  }
+
+  /** Load the stored waterings, oldest first. */
+  load(stored: readonly StoredWatering[]): void {
+    const now = this.#deps.time.now();
+    for (const one of stored) if (now - endedAt(one) < SHOWN_MS) this.#show(one);
+  }
+
+  running(channelKey: string): Watering | undefined {
+    return this.#running.get(channelKey)?.watering;
+  }
+
+  get anyRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Return those on the screens, including what the store may not have yet. */
+  shown(): Iterable<StoredWatering> {
+    return this.#shown.values();
+  }
+
+  begin(channelKey: string, { cause, by, at }: Beginning): void {
+    const watering: Watering = {
+      id: this.#deps.newId(),
+      channelId: channelIdOf(channelKey),
+      cause,
+      by,
+      start: instant(at),
+      end: null,
+      endReason: null,
+      moistureBefore: this.#moistureOf(channelKey),
+      moistureAfter: null,
+      litres: null,
+      ...wateringPlace(this.#deps.writer, channelKey),
+    };
+    const meter = this.#meterOf(channelKey);
+    const now = this.#deps.time.now();
+    this.#put({ channelKey, watering, ...(meter && { meter }), seenAt: at, lookedAt: now }, true);
+  }
+
+  /** Note that the device reported running water at `at` (ms UTC). */
+  saw(channelKey: string, at: number): void {
+    const stored = this.#running.get(channelKey);
+    if (!stored) return;
+    const now = this.#deps.time.now();
+    const seenAt = Math.max(this.#lastSeen(stored), at);
+    const keptAt = stored.lookedAt ?? 0;
+    const next = { ...stored, seenAt, lookedAt: now };
+    const kept = Math.floor(now / SEEN_EVERY_MS) === Math.floor(keptAt / SEEN_EVERY_MS);
+    this.#running.set(channelKey, next);
+    this.#shown.set(stored.watering.id, next);
+    if (!kept) this.#keep(next);
+  }
+
+  /**
+   * Note when the run ends, ms UTC, by the device's own report; otherwise when the relay closes the valve. Null
+   * where neither does.
+   */
+  plan(channelKey: string, { byDevice, byRelay, commanded }: PlannedEnd): void {
+    const stored = this.#running.get(channelKey);
+    if (!stored) return;
+    const { watering } = stored;
+    const plannedEnd = byDevice === null ? null : instant(byDevice);
+    const end = byDevice ?? byRelay;
+    const runEnd: Watering["runEnd"] =
+      end === null
+        ? watering.runEnd
+        : {
+            at: instant(end),
+            by: byDevice === null ? "relay" : "device",
+            commanded: commanded || watering.runEnd?.commanded === true,
+          };
+    const isSame =
+      (watering.plannedEnd ?? null) === plannedEnd &&
+      watering.runEnd?.at === runEnd?.at &&
+      watering.runEnd?.by === runEnd?.by &&
+      watering.runEnd?.commanded === runEnd?.commanded;
+    if (!isSame)
+      this.#put({ ...stored, watering: { ...watering, plannedEnd, ...(runEnd && { runEnd }) } }, false);
+  }
+
+  /** Return the ms since running water was last checked; 0 where none runs. */
+  unseenFor(channelKey: string): number {
+    const stored = this.#running.get(channelKey);
+    return stored ? Math.max(0, this.#deps.time.now() - (stored.lookedAt ?? this.#lastSeen(stored))) : 0;
+  }
+
+  /**
+   * End the channel's watering.
+   * @param asked the kind of a person's close that was pending
+   */
+  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: AskedEnd): void {
+    const stored = this.#running.get(channelKey);
+    if (!stored) return;
+    const ended = wateringEnd(this.#plannedEndOf(stored), this.#lastSeen(stored), at);
+    const isWithdrawn = asked === "withdrawn";
+    if (ended.end !== at) this.#finish(stored, asked ? "closed" : "done", ended, isWithdrawn);
+    else {
+      const end = reason === "lost" ? this.#lastSeen(stored) : at;
+      this.#finish(stored, reason, { end, confirmedAt: null }, isWithdrawn);
     }
-    sweepLater();
-  };
-  const keep = (stored: StoredWatering): void => {
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#sweeping?.cancel();
+    this.#sweeping = null;
+  }
+
+  #moistureOf(channelKey: string): number | null {
+    const moisture = this.#deps.writer.get(channelKey)?.moisture;
+    return typeof moisture === "number" ? moisture : null;
+  }
+
+  #meterOf(channelKey: string): MeterStart | null {
+    const sensorId = this.#deps.settings.flowSensorOf(channelIdOf(channelKey));
+    const reading = sensorId === null ? null : meterReading(this.#deps.writer.get(sensorKey(sensorId)));
+    return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
+  }
+
+  #drop(id: string): void {
+    this.#shown.delete(id);
+    this.#asked.delete(id);
+    this.#measuredAt.delete(id);
+    this.#deps.writer.del(`watering:${id}`);
+  }
+
+  #show(stored: StoredWatering): void {
+    const { watering, channelKey } = stored;
+    this.#shown.set(watering.id, stored);
+    if (watering.end === null) this.#running.set(channelKey, stored);
+    else if (this.#running.get(channelKey)?.watering.id === watering.id) this.#running.delete(channelKey);
+    this.#deps.writer.set(`watering:${watering.id}`, watering);
+    for (const [id, { watering: old }] of this.#shown) {
+      if (this.#shown.size <= SHOWN_AT_MOST) break;
+      if (old.end !== null) this.#drop(id);
+    }
+    this.#sweepLater();
+  }
+
+  #keep(stored: StoredWatering): void {
     const { watering } = stored;
     // The writer itself tries again after a failure of the store.
-    void durable.put([putDated(WATERINGS, watering.id, Date.parse(watering.start), stored)]);
-  };
-  const put = (stored: StoredWatering, isAnnounced: boolean): void => {
-    show(stored);
+    void this.#deps.durable.put([putDated(WATERINGS, watering.id, Date.parse(watering.start), stored)]);
+  }
+
+  #put(stored: StoredWatering, isAnnounced: boolean): void {
+    this.#show(stored);
     const { watering } = stored;
-    if (isAnnounced) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
-    keep(stored);
-  };
-  const finish = (
+    if (isAnnounced)
+      this.#deps.writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
+    this.#keep(stored);
+  }
+
+  #finish(
     stored: StoredWatering,
     endReason: NonNullable<Watering["endReason"]>,
     { end: at, confirmedAt }: WateringEnd,
-    isWithdrawn = false,
-  ): void => {
+    isWithdrawn: boolean = false,
+  ): void {
     const { plannedEnd: _, runEnd: __, ...watering } = stored.watering;
     const end = instant(Math.max(at, Date.parse(watering.start)));
     const confirmed = confirmedAt === null ? {} : { confirmedAt: instant(confirmedAt) };
     const withdrawn = isWithdrawn ? { withdrawn: true as const } : {};
-    put({ ...stored, watering: { ...watering, end, endReason, ...confirmed, ...withdrawn } }, true);
-  };
-  const plannedEndOf = ({ watering: { plannedEnd } }: StoredWatering): number | null =>
-    plannedEnd ? Date.parse(plannedEnd) : null;
-  const lastSeen = ({ seenAt, watering }: StoredWatering): number => seenAt ?? Date.parse(watering.start);
+    this.#put({ ...stored, watering: { ...watering, end, endReason, ...confirmed, ...withdrawn } }, true);
+  }
+
+  #plannedEndOf({ watering: { plannedEnd } }: StoredWatering): number | null {
+    return plannedEnd ? Date.parse(plannedEnd) : null;
+  }
+
+  #lastSeen({ seenAt, watering }: StoredWatering): number {
+    return seenAt ?? Date.parse(watering.start);
+  }
 
   /** End a watering whose channel was removed, or whose device has been silent for more than a day. */
-  const sweepRunning = (stored: StoredWatering, now: number): void => {
+  #sweepRunning(stored: StoredWatering, now: number): void {
     const { channelKey, watering } = stored;
-    const present = writer.get(channelKey) !== undefined;
-    if (present) missingSince.delete(watering.id);
-    else if (!missingSince.has(watering.id)) missingSince.set(watering.id, now);
-    const gone = !present && now - (missingSince.get(watering.id) ?? now) >= GONE_MS && isListed();
-    if (!gone && now - lastSeen(stored) < LOST_MS) return;
-    missingSince.delete(watering.id);
+    const present = this.#deps.writer.get(channelKey) !== undefined;
+    if (present) this.#missingSince.delete(watering.id);
+    else if (!this.#missingSince.has(watering.id)) this.#missingSince.set(watering.id, now);
+    const gone =
+      !present && now - (this.#missingSince.get(watering.id) ?? now) >= GONE_MS && this.#isListed();
+    if (!gone && now - this.#lastSeen(stored) < LOST_MS) return;
+    this.#missingSince.delete(watering.id);
     // A deleted valve was closed with it. A valve silent for a day closed at its planned end.
-    const end = gone ? lastSeen(stored) : (plannedEndOf(stored) ?? lastSeen(stored));
-    finish(stored, "lost", { end, confirmedAt: null });
-  };
+    const end = gone ? this.#lastSeen(stored) : (this.#plannedEndOf(stored) ?? this.#lastSeen(stored));
+    this.#finish(stored, "lost", { end, confirmedAt: null });
+  }
+
   /** Return true once the account's lists were read. Until then no channel is known. */
-  const isListed = (): boolean => {
-    for (const key of writer.keys()) if (!key.startsWith("watering:")) return true;
+  #isListed(): boolean {
+    for (const key of this.#deps.writer.keys()) if (!key.startsWith("watering:")) return true;
     return false;
-  };
+  }
+
   /** Complete the record of an ended watering with the data known by now. */
-  const settle = (stored: StoredWatering, now: number): void => {
+  #settle(stored: StoredWatering, now: number): void {
     const { watering, channelKey, meter } = stored;
     const age = now - endedAt(stored);
     let next = stored;
-    if (meter !== undefined) askMeter(stored, meter.sensorId, now);
+    if (meter !== undefined) this.#askMeter(stored, meter.sensorId, now);
     if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
-      next = { ...next, watering: { ...next.watering, moistureAfter: moistureOf(channelKey) } };
+      next = { ...next, watering: { ...next.watering, moistureAfter: this.#moistureOf(channelKey) } };
     }
-    if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) put(next, false);
-    else if (isPastDue(stored, now)) askPast(stored, now);
-  };
-  const runOf = (stored: StoredWatering): MeterRun => {
+    if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) this.#put(next, false);
+    else if (this.#isPastDue(stored, now)) this.#askPast(stored, now);
+  }
+
+  #runOf(stored: StoredWatering): MeterRun {
     const { confirmedAt, start } = stored.watering;
     return {
       channel: stored.channelKey,
       from: Date.parse(start),
       to: endedAt(stored),
-      largestFlow: settings.largestFlowOf(channelIdOf(stored.channelKey)),
+      largestFlow: this.#deps.settings.largestFlowOf(channelIdOf(stored.channelKey)),
       ...(confirmedAt !== undefined && { confirmedAt: Date.parse(confirmedAt) }),
     };
-  };
+  }
+
   /** Return the other runs that the same meter measures. */
-  const sharing = (own: StoredWatering, sensorId: string): MeterRun[] =>
-    [...shown.values()]
+  #sharing(own: StoredWatering, sensorId: string): MeterRun[] {
+    return [...this.#shown.values()]
       .filter(
         ({ channelKey, watering, meter }) =>
           watering.id !== own.watering.id &&
-          (meter?.sensorId ?? settings.flowSensorOf(channelIdOf(channelKey))) === sensorId,
+          (meter?.sensorId ?? this.#deps.settings.flowSensorOf(channelIdOf(channelKey))) === sensorId,
       )
-      .map(runOf);
+      .map((stored) => this.#runOf(stored));
+  }
+
   /** Return true if the meter has reported since the last read of its log, or its log is due without that. */
-  const isMeterDue = (id: string, end: number, live: MeterReading | null, now: number): boolean => {
-    const last = measuredAt.get(id);
+  #isMeterDue(id: string, end: number, live: MeterReading | null, now: number): boolean {
+    const last = this.#measuredAt.get(id);
     if (live !== null && live.at >= end + SETTLE_MS && live.at > (last?.live ?? 0)) return true;
     return now >= Math.max(end + AFTER_MS, (last?.at ?? 0) + METER_LOG_EVERY_MS);
-  };
+  }
+
   /** Read the meter's log once the meter has stood still after the end (WAT-5). */
-  const askMeter = (stored: StoredWatering, sensorId: string, now: number): void => {
+  #askMeter(stored: StoredWatering, sensorId: string, now: number): void {
     const { id } = stored.watering;
-    const run = runOf(stored);
-    const live = meterReading(writer.get(sensorKey(sensorId)));
-    if (measuring.has(id) || !isMeterDue(id, run.to, live, now)) return;
-    measuring.add(id);
-    measuredAt.set(id, { at: now, live: live?.at ?? 0 });
+    const run = this.#runOf(stored);
+    const live = meterReading(this.#deps.writer.get(sensorKey(sensorId)));
+    if (this.#measuring.has(id) || !this.#isMeterDue(id, run.to, live, now)) return;
+    this.#measuring.add(id);
+    this.#measuredAt.set(id, { at: now, live: live?.at ?? 0 });
     const longest = run.to + METER_WAIT_MS;
     const measured = (water: MeteredWater): void => {
-      measuring.delete(id);
-      const current = shown.get(id);
-      if (closed || current?.meter === undefined) return;
+      this.#measuring.delete(id);
+      const current = this.#shown.get(id);
+      if (this.#closed || current?.meter === undefined) return;
       if (water.kind === "wait" && now < Math.min(water.until, longest)) return;
-      measuredAt.delete(id);
+      this.#measuredAt.delete(id);
       const { meter: _, ...settled } = current;
       const litres = water.kind === "measured" ? water.litres : null;
       const isShared = water.kind === "measured" && water.isShared;
       const watering = { ...current.watering, litres, ...(isShared && { litresShared: true }) };
-      put({ ...settled, watering }, false);
+      this.#put({ ...settled, watering }, false);
     };
-    past.meterReadings(sensorId, run.from - METER_LOG_MS, Math.min(now, longest)).then(
+    this.#deps.past.meterReadings(sensorId, run.from - METER_LOG_MS, Math.min(now, longest)).then(
       (readings) =>
         measured(
-          meteredWater(run, live === null ? readings : [...readings, live], sharing(stored, sensorId)),
+          meteredWater(run, live === null ? readings : [...readings, live], this.#sharing(stored, sensorId)),
         ),
       (error: unknown) => {
-        log.debug({ event: "meter-log-unreadable", err: error, watering: id }, "cannot read meter's log");
+        this.#deps.log.debug(
+          { event: "meter-log-unreadable", err: error, watering: id },
+          "cannot read meter's log",
+        );
         measured({ kind: "wait", until: longest });
       },
     );
-  };
-  const isPastDue = ({ watering, channelKey }: StoredWatering, now: number): boolean =>
-    watering.moistureAfter === null &&
-    now >= Date.parse(watering.end ?? watering.start) + AFTER_MS + AFTER_LATE_MS &&
-    (asked.get(watering.id) ?? 0) < PAST_TRIES &&
-    writer.get(channelKey) !== undefined;
+  }
+
+  #isPastDue({ watering, channelKey }: StoredWatering, now: number): boolean {
+    return (
+      watering.moistureAfter === null &&
+      now >= Date.parse(watering.end ?? watering.start) + AFTER_MS + AFTER_LATE_MS &&
+      (this.#asked.get(watering.id) ?? 0) < PAST_TRIES &&
+      this.#deps.writer.get(channelKey) !== undefined
+    );
+  }
+
   /** Read the moisture from the channel's logs: the relay was down when it was due. */
-  const askPast = (stored: StoredWatering, now: number): void => {
+  #askPast(stored: StoredWatering, now: number): void {
     const { id } = stored.watering;
-    asked.set(id, (asked.get(id) ?? 0) + 1);
-    past.moistureOf(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
+    this.#asked.set(id, (this.#asked.get(id) ?? 0) + 1);
+    this.#deps.past.moistureOf(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
       (moistureAfter) => {
-        const current = shown.get(id);
-        asked.set(id, PAST_TRIES);
-        if (closed || moistureAfter === null || current === undefined) return;
-        put({ ...current, watering: { ...current.watering, moistureAfter } }, false);
+        const current = this.#shown.get(id);
+        this.#asked.set(id, PAST_TRIES);
+        if (this.#closed || moistureAfter === null || current === undefined) return;
+        this.#put({ ...current, watering: { ...current.watering, moistureAfter } }, false);
       },
       (error: unknown) =>
-        log.debug(
+        this.#deps.log.debug(
           { event: "past-moisture-unreadable", err: error, watering: id },
           "cannot read past moisture",
         ),
     );
-  };
-  const sweep = (): void => {
-    const now = time.now();
-    for (const stored of [...shown.values()]) {
-      if (stored.watering.end === null) sweepRunning(stored, now);
-      else if (now - endedAt(stored) >= SHOWN_MS) drop(stored.watering.id);
-      else settle(stored, now);
+  }
+
+  #sweep(): void {
+    const now = this.#deps.time.now();
+    for (const stored of [...this.#shown.values()]) {
+      if (stored.watering.end === null) this.#sweepRunning(stored, now);
+      else if (now - endedAt(stored) >= SHOWN_MS) this.#drop(stored.watering.id);
+      else this.#settle(stored, now);
     }
-  };
-  const nextSweepIn = (): number => {
-    const now = time.now();
+  }
+
+  #nextSweepIn(): number {
+    const now = this.#deps.time.now();
     let next = SWEEP_MS;
-    for (const stored of shown.values()) {
+    for (const stored of this.#shown.values()) {
       const due = endedAt(stored) + AFTER_MS - now;
       if (due > 0) next = Math.min(next, due);
       const unsettled =
         stored.watering.end !== null &&
         (stored.meter !== undefined ||
-          (due <= 0 && stored.watering.moistureAfter === null && isAskable(stored)));
-      if (unsettled || missingSince.has(stored.watering.id)) next = Math.min(next, UNSETTLED_MS);
+          (due <= 0 && stored.watering.moistureAfter === null && this.#isAskable(stored)));
+      if (unsettled || this.#missingSince.has(stored.watering.id)) next = Math.min(next, UNSETTLED_MS);
     }
     return next;
-  };
-  const isAskable = ({ watering }: StoredWatering): boolean => (asked.get(watering.id) ?? 0) < PAST_TRIES;
-  function sweepLater(): void {
-    sweeping?.cancel();
-    sweeping = null;
-    if (shown.size === 0 || closed) return;
-    sweeping = time.after(nextSweepIn(), () => {
-      sweeping = null;
-      sweep();
-      sweepLater();
-    });
   }
 
-  return {
-    load(stored) {
-      const now = time.now();
-      for (const one of stored) if (now - endedAt(one) < SHOWN_MS) show(one);
-    },
-    running: (channelKey) => running.get(channelKey)?.watering,
-    get anyRunning() {
-      return running.size > 0;
-    },
-    shown: () => shown.values(),
-    begin(channelKey, { cause, by, at }) {
-      const watering: Watering = {
-        id: newId(),
-        channelId: channelIdOf(channelKey),
-        cause,
-        by,
-        start: instant(at),
-        end: null,
-        endReason: null,
-        moistureBefore: moistureOf(channelKey),
-        moistureAfter: null,
-        litres: null,
-        ...wateringPlace(writer, channelKey),
-      };
-      const meter = meterOf(channelKey);
-      const now = time.now();
-      put({ channelKey, watering, ...(meter && { meter }), seenAt: at, lookedAt: now }, true);
-    },
-    saw(channelKey, at) {
-      const stored = running.get(channelKey);
-      if (!stored) return;
-      const now = time.now();
-      const seenAt = Math.max(lastSeen(stored), at);
-      const keptAt = stored.lookedAt ?? 0;
-      const next = { ...stored, seenAt, lookedAt: now };
-      const kept = Math.floor(now / SEEN_EVERY_MS) === Math.floor(keptAt / SEEN_EVERY_MS);
-      running.set(channelKey, next);
-      shown.set(stored.watering.id, next);
-      if (!kept) keep(next);
-    },
-    plan(channelKey, { byDevice, byRelay, commanded }) {
-      const stored = running.get(channelKey);
-      if (!stored) return;
-      const { watering } = stored;
-      const plannedEnd = byDevice === null ? null : instant(byDevice);
-      const end = byDevice ?? byRelay;
-      const runEnd: Watering["runEnd"] =
-        end === null
-          ? watering.runEnd
-          : {
-              at: instant(end),
-              by: byDevice === null ? "relay" : "device",
-              commanded: commanded || watering.runEnd?.commanded === true,
-            };
-      const isSame =
-        (watering.plannedEnd ?? null) === plannedEnd &&
-        watering.runEnd?.at === runEnd?.at &&
-        watering.runEnd?.by === runEnd?.by &&
-        watering.runEnd?.commanded === runEnd?.commanded;
-      if (!isSame)
-        put({ ...stored, watering: { ...watering, plannedEnd, ...(runEnd && { runEnd }) } }, false);
-    },
-    unseenFor(channelKey) {
-      const stored = running.get(channelKey);
-      return stored ? Math.max(0, time.now() - (stored.lookedAt ?? lastSeen(stored))) : 0;
-    },
-    end(channelKey, reason, at, asked) {
-      const stored = running.get(channelKey);
-      if (!stored) return;
-      const ended = wateringEnd(plannedEndOf(stored), lastSeen(stored), at);
-      const isWithdrawn = asked === "withdrawn";
-      if (ended.end !== at) finish(stored, asked ? "closed" : "done", ended, isWithdrawn);
-      else {
-        const end = reason === "lost" ? lastSeen(stored) : at;
-        finish(stored, reason, { end, confirmedAt: null }, isWithdrawn);
-      }
-    },
-    close() {
-      closed = true;
-      sweeping?.cancel();
-      sweeping = null;
-    },
-  };
+  #isAskable({ watering }: StoredWatering): boolean {
+    return (this.#asked.get(watering.id) ?? 0) < PAST_TRIES;
+  }
+
+  #sweepLater(): void {
+    this.#sweeping?.cancel();
+    this.#sweeping = null;
+    if (this.#shown.size === 0 || this.#closed) return;
+    this.#sweeping = this.#deps.time.after(this.#nextSweepIn(), () => {
+      this.#sweeping = null;
+      this.#sweep();
+      this.#sweepLater();
+    });
+  }
 }
 
 /**
