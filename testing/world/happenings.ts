@@ -7,6 +7,7 @@ import type { BadAnswers } from "./plan/plain-plan.ts";
 import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/plan.ts";
 import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
+import type { AdminCloses } from "./rules/admin-closes.ts";
 import type { Charges } from "./rules/charges.ts";
 import type { Creations } from "./rules/creations.ts";
 import type { Links } from "./rules/links.ts";
@@ -36,6 +37,7 @@ export class Happenings {
   readonly #charges: Charges;
   readonly #creations: Creations;
   readonly #links: Links;
+  readonly #adminCloses: AdminCloses;
   #badUntil = 0;
 
   constructor(
@@ -48,6 +50,7 @@ export class Happenings {
     charges: Charges,
     creations: Creations,
     links: Links,
+    adminCloses: AdminCloses,
   ) {
     this.#scene = scene;
     this.#orders = orders;
@@ -58,6 +61,7 @@ export class Happenings {
     this.#charges = charges;
     this.#creations = creations;
     this.#links = links;
+    this.#adminCloses = adminCloses;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         for (const press of pressesOf(presses, commandId)) {
@@ -87,6 +91,12 @@ export class Happenings {
         return;
       case "close-all":
         this.#pressCloseAll(person);
+        return;
+      case "admin-close":
+        this.#adminCloses.want(this.#scene.valve(happening.valve), happening.afterMs);
+        return;
+      case "admin-reload":
+        this.#adminCloses.reload();
         return;
       case "take-back":
         this.#takeBack(person);

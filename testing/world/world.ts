@@ -4,6 +4,7 @@ import { ACCOUNT, furnish, SENSOR } from "./devices/furnish.ts";
 import { Happenings } from "./happenings.ts";
 import type { Plan } from "./plan/plan.ts";
 import { Access, signIn } from "./rules/access.ts";
+import { AdminCloses } from "./rules/admin-closes.ts";
 import { Automatic } from "./rules/automatic.ts";
 import { Charges } from "./rules/charges.ts";
 import { Creations } from "./rules/creations.ts";
@@ -57,6 +58,7 @@ export class World {
   readonly #charges: Charges;
   readonly #creations: Creations;
   readonly #links: Links;
+  readonly #adminCloses: AdminCloses;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -75,6 +77,7 @@ export class World {
     this.#charges = new Charges(this.#scene, this.#saves);
     this.#creations = new Creations(this.#scene);
     this.#links = new Links(this.#scene);
+    this.#adminCloses = new AdminCloses(this.#scene, this.#orders, this.#runs);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -85,6 +88,7 @@ export class World {
       this.#charges,
       this.#creations,
       this.#links,
+      this.#adminCloses,
     );
   }
 
@@ -195,6 +199,7 @@ export class World {
     this.#charges.look();
     this.#creations.look();
     this.#links.look();
+    this.#adminCloses.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

@@ -3,6 +3,33 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "close-of-an-administrator-not-stored",
+    fault: "a browser forgot the close of an administrator that had no answer when the page was loaded again",
+    file: "web/src/domain/valve/outbox.ts",
+    find: "    try {\n      this.#deps.memory.setItem(OUTBOX_PREFIX + entry.id, JSON.stringify(entry));",
+    replace:
+      '    try {\n      if (entry.kind === "fleet-close") throw new Error("not stored");\n      this.#deps.memory.setItem(OUTBOX_PREFIX + entry.id, JSON.stringify(entry));',
+    breaks: "W-3",
+  },
+  {
+    name: "close-of-an-administrator-given-up",
+    fault: "the page gave up an administrator's close that had no answer",
+    file: "web/src/domain/valve/outbox.ts",
+    find: "      return isFinal(error) ? {",
+    replace: '      return isFinal(error) || entry.kind === "fleet-close" ? {',
+    breaks: "W-3",
+  },
+  {
+    name: "close-of-an-administrator-forgotten",
+    fault: "a relay forgot the close of an administrator at its restart",
+    file: "relay/src/valves/valve-service.ts",
+    find: "      if (parsed.ok) channelAt(channelKey).resume(parsed.value, await storedEntry(parsed.value.commandId));",
+    replace: `      const forgotten = parsed.ok ? await storedEntry(parsed.value.commandId) : null;
+      if (forgotten?.administrator) continue;
+      if (parsed.ok) channelAt(channelKey).resume(parsed.value, forgotten);`,
+    breaks: "W-3",
+  },
+  {
     name: "ended-connection-held",
     fault: "the relay held what belongs to a connection after its end",
     file: "relay/src/gateway/session-registry.ts",

@@ -10,7 +10,12 @@ import { createSession, type Session } from "../../../web/src/api/session.ts";
 import { createLeaseLock, createSessionStorage } from "../../../web/src/api/session-tabs.ts";
 import { fetchPreview } from "../../../web/src/api/waterings.ts";
 import { drawnView, isUnanswered, newestAbout } from "../../../web/src/domain/valve/drawn-view.ts";
-import { type OpeningOutcome, Outbox, type OutboxMemory } from "../../../web/src/domain/valve/outbox.ts";
+import {
+  type FleetCloseOrder,
+  type OpeningOutcome,
+  Outbox,
+  type OutboxMemory,
+} from "../../../web/src/domain/valve/outbox.ts";
 import type { OutboxEntry } from "../../../web/src/domain/valve/outbox-entry.ts";
 import type { ValveView } from "../../../web/src/domain/valve/valve-view.ts";
 import { linkQuality } from "../../../web/src/live/link.ts";
@@ -92,6 +97,8 @@ export class Phone {
   readonly #browser = new Memory();
   readonly #tab = new Memory();
   #page: Page | null = null;
+  #owner: LiveClient | null = null;
+  #closeOwner: () => void = () => undefined;
   #isVisible = true;
   #presses = 0;
   readonly #onError: (error: unknown) => void;
@@ -170,27 +177,25 @@ export class Phone {
     this.open();
   }
 
+  /** @param as account viewed in place of the own one (HS-2) */
+  #liveClient(process: Process, session: Session, as?: string): LiveClient {
+    const { every, ...edges } = pageEdges(process);
+    const onFrame = (text: string): void => this.onFrame(text);
+    const place = { line: this.#line, time: this.#time, relays: this.#relays };
+    const transport = transportOver({ ...place, process, onFrame });
+    const random = this.#random;
+    const ticker = createTicker(every);
+    const isVisible = (): boolean => this.#isVisible;
+    return createLiveClient(liveTokens(session), { ...edges, transport, random, ticker, isVisible }, as);
+  }
+
   /** Open the live page; the account signed in before. */
   open(): void {
     const process = this.machine.boot();
     const { clock, timers } = process;
     const fetch = this.#fetch();
     const session = this.#session(process);
-    const { every, ...edges } = pageEdges(process);
-    const onFrame = (text: string): void => this.onFrame(text);
-    const live = createLiveClient(liveTokens(session), {
-      ...edges,
-      transport: transportOver({
-        line: this.#line,
-        time: this.#time,
-        relays: this.#relays,
-        process,
-        onFrame,
-      }),
-      random: this.#random,
-      ticker: createTicker(every),
-      isVisible: () => this.#isVisible,
-    });
+    const live = this.#liveClient(process, session);
     const store = createOutboxStore();
     const { connection } = live;
     const rest = watchAnswers(
@@ -222,6 +227,7 @@ export class Phone {
       if (state !== "signed-out" || page.isSignedOut) return;
       // The login is shown in place of the farm's pages, which stop.
       page.isSignedOut = true;
+      this.closeOwner();
       stop();
     });
   }
@@ -252,8 +258,33 @@ export class Phone {
     return `${createSessionStorage(this.#tab, this.#browser).readAuthUser()?.account.id ?? ""}`;
   }
 
+  /** Open the page of another account's devices, over a connection of its own, for an administrator (HS-2). */
+  openOwner(accountId: string): void {
+    const page = this.#page;
+    if (!page || !this.isRead || this.#owner) return;
+    const owner = this.#liveClient(page.process, page.session, accountId);
+    const stops = [owner.ticker.subscribe(owner.connection.update), owner.connection.start()];
+    this.#owner = owner;
+    this.#closeOwner = () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Close that page. */
+  closeOwner(): void {
+    this.#closeOwner();
+    this.#closeOwner = () => undefined;
+    this.#owner = null;
+  }
+
+  /** What the page of another account's devices has; null while it is not open. */
+  get owner(): LiveClient | null {
+    return this.#owner;
+  }
+
   /** Close the page, as a browser does: nothing of it goes on. */
   close(): void {
+    this.closeOwner();
     this.#page?.stop();
     this.#page = null;
     this.machine.kill();
@@ -365,6 +396,11 @@ export class Phone {
     return pressed && pressed.at - pressed.withinMs;
   }
 
+  /** The moment of a press now by that estimate, ms UTC; null without one. */
+  get pressedAt(): number | null {
+    return this.#pressed()?.at ?? null;
+  }
+
   /** Press "open". @returns the command's id; null where the page does not let it be pressed */
   pressOpen({ value }: ShownValve, runSeconds: number): string | null {
     const page = this.#page;
@@ -420,6 +456,21 @@ export class Phone {
       })
       .catch(this.#onError);
     id = this.unanswered.findLast(({ kind }) => kind === "close-all")?.id ?? null;
+    return id;
+  }
+
+  /** Press "close" on a valve of any account, as an administrator. @returns as {@link pressCloseAll} */
+  pressCloseInFleet(order: Omit<FleetCloseOrder, "pressed">): string | null {
+    const page = this.#page;
+    if (!page || !this.isRead) return null;
+    let id: string | null = null;
+    page.outbox
+      .closeInFleet({ ...order, pressed: this.#pressed() })
+      .then(({ kind }) => {
+        if (kind === "taken" && id !== null) this.onCloseTaken(id);
+      })
+      .catch(this.#onError);
+    id = this.unanswered.findLast(({ kind }) => kind === "fleet-close")?.id ?? null;
     return id;
   }
 

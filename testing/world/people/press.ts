@@ -1,9 +1,12 @@
 import type { Valve } from "../devices/truth.ts";
 import type { PersonName } from "../plan/plan.ts";
 
+/** A person of the account, or the administrator. */
+export type PressedBy = PersonName | "park";
+
 /** A command that a person gave. */
 export interface Press {
-  readonly by: PersonName;
+  readonly by: PressedBy;
   readonly at: number;
   /** The earliest moment of the press by what the page sends with it (CMD-10), true time, ms UTC. */
   readonly countsFrom: number;

@@ -1,6 +1,7 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { drawFurther } from "./access-plan.ts";
+import { drawAdminCloses } from "./admin-close-plan.ts";
 import { drawAutomatic, drawAutomaticTroubles } from "./automatic-plan.ts";
 import { drawCharges } from "./charge-plan.ts";
 import { drawClosesOfAll } from "./close-all-plan.ts";
@@ -385,6 +386,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const linked = Array.from({ length: valves }, (_, place) => place + 1).filter((one) => !isOfSoil(one));
   happenings.push(...drawLinks(seed, people, linked, end));
   happenings.push(...closes, ...full);
+  if (further.some(({ name }) => name === "park")) happenings.push(...drawAdminCloses(seed, happenings, end));
   happenings.sort((one, other) => one.at - other.at);
   return {
     ...bare,

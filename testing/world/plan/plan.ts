@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ACCESS_HAPPENINGS, FURTHER_LINES, FurtherScreen } from "./access-plan.ts";
+import { ADMIN_HAPPENINGS } from "./admin-close-plan.ts";
 import { AutomaticPlan } from "./automatic-plan.ts";
 import { ChargeHappening } from "./charge-plan.ts";
 import { CloseAllHappening } from "./close-all-plan.ts";
@@ -67,6 +68,7 @@ export const Happening = Type.Intersect([
     /** All sessions of the account are ended; its people sign in again after a while. */
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     ...ACCESS_HAPPENINGS,
+    ...ADMIN_HAPPENINGS,
     SaveHappening,
     ChargeHappening,
     CreationHappening,

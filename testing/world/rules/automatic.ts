@@ -115,9 +115,7 @@ export class Automatic {
   }
 
   #pressedSince(from: number): boolean {
-    return this.#scene.people.some(({ presses }) =>
-      [...presses.values()].some(({ at, runMs, valve }) => this.isOf(valve) && at + runMs >= from),
-    );
+    return this.#scene.presses.some(({ at, runMs, valve }) => this.isOf(valve) && at + runMs >= from);
   }
 
   /** The valve of the mode has opened, and no person wanted it. @returns the start of its run */

@@ -71,7 +71,7 @@ export class FurtherScreens {
 
   /** Look at the further screens. */
   look(): void {
-    const { further, valves } = this.#scene;
+    const { further, isDeviceWell, time, valves } = this.#scene;
     const { wall, park, choi } = further;
     if (wall && wall.screen.at !== wall.wasAt) {
       wall.wasAt = wall.screen.at;
@@ -79,6 +79,10 @@ export class FurtherScreens {
     }
     if (wall) this.#noteWay(wall, wall.screen.isShowing && wall.outSince === null, wall.outSince === null);
     if (park) this.#noteWay(park, park.screen.phone.isRead, park.screen.phone.isRead);
+    park?.toClose.note(
+      park.toReader.since === null && isDeviceWell && further.unreadableSince === null,
+      time.now,
+    );
     if (choi) this.#noteWay(choi, choi.screen.isRead, choi.screen.isRead);
     for (const valve of valves) {
       this.#lookAtWall(valve);
@@ -105,7 +109,10 @@ export class FurtherScreens {
     const { further, valves } = this.#scene;
     const { park } = further;
     if (!park) return null;
-    if (!park.screen.phone.isLive) return "nothing is live";
+    const { phone } = park.screen;
+    if (!phone.isLive) return "nothing is live";
+    const waiting = phone.unanswered.filter(({ ended }) => ended === undefined).length;
+    if (waiting > 0) return `${waiting} closes have no answer`;
     if (park.screen.namesUnwatched(`${ACCOUNT.id}`)) return "the account of kim is not watched";
     const open = valves.filter(({ isOpen }) => isOpen).length;
     const { openValves } = park.screen;

@@ -18,6 +18,13 @@ const COMES_AFTER_MS = 3_000;
 /** Of two presses of two people within this time either may be the last one: pages know the relay's clock so well, ms. */
 const TIE_MS = 250;
 
+/** A close that a relay has taken. */
+interface TakenClose {
+  readonly close: Press;
+  /** The process that took it; null where there are several relays. */
+  readonly by: unknown;
+}
+
 /** The wishes of people and modes for the valves, and their outcome: W-2, W-3, W-6 and W-8. */
 export class Orders {
   readonly #scene: Scene;
@@ -31,7 +38,7 @@ export class Orders {
   /** When that hold had begun. */
   #orderHeldFrom: number;
   /** Closes that the relay has taken. */
-  readonly #taken: Press[] = [];
+  readonly #taken: TakenClose[] = [];
   /** Null in front of the bundled farm API. */
   readonly #answers: PlainAnswers | null;
   /** The last press about each valve. */
@@ -66,7 +73,7 @@ export class Orders {
 
   /** The relay knows a close: what its person wanted of the valve before is over. */
   closeTaken(press: Press): void {
-    this.#taken.push(press);
+    this.#taken.push({ close: press, by: this.#relayProcess });
   }
 
   /** A person has taken a press back. */
@@ -139,7 +146,7 @@ export class Orders {
     };
     const isRefused = (press: Press): boolean =>
       this.#scene.people.some(({ refused }) => refused.has(press.commandId));
-    const pressed = this.#scene.people.flatMap(({ presses }) => [...presses.values()].filter(isOf));
+    const pressed = this.#scene.presses.filter(isOf);
     pressed.sort((one, other) => one.at - other.at);
     return pressed.findLast((press) => !isRefused(press)) ?? pressed.at(-1) ?? null;
   }
@@ -233,10 +240,8 @@ export class Orders {
     if (this.#scene.apiClockMs > 0) return;
     for (const { valve, at } of this.#scene.schedule.missedBetween(this.#lookedAt, now)) {
       const { wellSince = null } = this.#modeWays.get(valve) ?? {};
-      const isPressed = this.#scene.people.some(({ presses }) =>
-        [...presses.values()].some(
-          (press) => press.valve === valve && press.at + press.runMs + QUIET_MS > at,
-        ),
+      const isPressed = this.#scene.presses.some(
+        (press) => press.valve === valve && press.at + press.runMs + QUIET_MS > at,
       );
       if (isPressed || wellSince === null || wellSince > at - this.#scene.bounds.startMs) continue;
       this.#scene.break("W-8", `${valve.name} was to start at ${new Date(at).toISOString()}, and did not`);
@@ -244,18 +249,41 @@ export class Orders {
     this.#lookedAt = now;
   }
 
-  /** W-2: an opening is not sent later than a press of it counts, nor after a later close of the same person. */
+  /** The process of the only relay; null where there are several, or it does not run. */
+  get #relayProcess(): unknown {
+    const [relay, ...others] = this.#scene.relays.all;
+    return others.length > 0 ? null : (relay?.app ?? null);
+  }
+
+  /**
+   * Return the later close by which an opening is over (CMD-11). One of another person counts where the relay that took it
+   * still runs, and by its time: her page may know the relay's clock less well.
+   */
+  #closeAfter(press: Press): Press | null {
+    const isLater = ({ close, by }: TakenClose): boolean => {
+      if (close.valve !== press.valve || close.at <= press.at) return false;
+      if (close.by === press.by) return true;
+      // An opening that was pressed after it may have replaced it (CMD-17).
+      const isReplaced = this.#scene.presses.some(
+        ({ target, valve, at }) =>
+          target === 1 && valve === press.valve && at > press.at && at > close.at - TIE_MS,
+      );
+      if (isReplaced || by === null || by !== this.#relayProcess) return false;
+      return close.countsFrom - press.at > TIE_MS && !this.#runs.isSetSince(press.at);
+    };
+    return this.#taken.find(isLater)?.close ?? null;
+  }
+
+  /** W-2: an opening is not sent later than a press of it counts, nor after a later close. */
   #sent(commandId: string, body: unknown): void {
     this.#runs.sent(commandId, body);
     const press = this.#scene.press(commandId);
     if (press?.target !== 1) return;
-    const isOver = this.#taken.some(
-      ({ by, valve, at }) => by === press.by && valve === press.valve && at > press.at,
-    );
-    if (isOver)
+    const close = this.#closeAfter(press);
+    if (close)
       this.#scene.break(
         "W-2",
-        `the relay sent an opening of ${press.valve.name} after ${press.by}'s later close`,
+        `the relay sent an opening of ${press.valve.name} by ${press.by} after ${close.by}'s later close`,
       );
     const late = this.#scene.time.now - press.at;
     if (late > this.#scene.bounds.sentMs)
@@ -292,7 +320,7 @@ export class Orders {
   /** W-3: a close that a person pressed happens as soon as there is a way to the valve. */
   lookAtClose(valve: Valve): void {
     const press = this.#wish.get(valve);
-    const wellSince = this.#scene.person(press?.by)?.toValve.wellSince ?? null;
+    const wellSince = press ? this.#scene.wellSinceOf(press) : null;
     if (press?.target !== 2 || !valve.isOpen || valve.isStuck || wellSince === null) return;
     const knownAt = this.knownOpenSince(valve);
     if (knownAt === null || this.#answers?.provedClosed(valve, press.at)) return;

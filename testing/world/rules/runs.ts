@@ -111,6 +111,11 @@ export class Runs {
     this.#steps.push({ at: this.#scene.time.now, ms });
   }
 
+  /** Return true if the clock of the relay was set since an instant. */
+  isSetSince(since: number): boolean {
+    return this.#steps.some(({ at }) => at >= since);
+  }
+
   /** Note what ends runs, before anything is looked at. */
   look(): void {
     const { api, controller, time } = this.#scene;
@@ -166,13 +171,11 @@ export class Runs {
   /** Return true if something has happened that may end a run before its time. */
   #mayEnd(valve: Valve, run: Run, now: number): boolean {
     const { begunAt } = run;
-    const { deletedFrom, deletedTo, people } = this.#scene;
+    const { deletedFrom, deletedTo } = this.#scene;
     if (this.#unpoweredAt >= begunAt) return true;
     // The deletion of an account closes its valves.
     if (now >= deletedFrom && begunAt <= deletedTo) return true;
-    const presses = people
-      .flatMap((person) => [...person.presses.values()])
-      .filter((press) => press.valve === valve);
+    const presses = this.#scene.presses.filter((press) => press.valve === valve);
     if (presses.some((press) => this.#ends(press, run, now))) return true;
     return this.#wasOnItsWay(valve, run, now);
   }

@@ -40,6 +40,8 @@ export class FurtherPlace<Screen> {
   readonly toReader = new Trouble();
   /** The same way with that from the API to the valves. */
   readonly toValve = new Trouble();
+  /** The way of an administrator's command from the screen to the valves, while their account can be reached. */
+  readonly toClose = new Trouble();
   /** Since when something is not well on the screen although nothing is wrong, ms UTC; null while all is well. */
   restlessSince: number | null = null;
   /** Texts of the screen about each valve. */

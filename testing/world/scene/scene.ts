@@ -22,7 +22,7 @@ import { Machine } from "../network/machine.ts";
 import { WorldTime } from "../network/world-time.ts";
 import { Person } from "../people/person.ts";
 import { type Page, Phone } from "../people/phone.ts";
-import type { Press } from "../people/press.ts";
+import type { Press, PressedBy } from "../people/press.ts";
 import { type Failing, type LineName, type PersonName, type Plan, START } from "../plan/plan.ts";
 import { FURTHER_RELAYS } from "../plan/relays-plan.ts";
 import { FarmApi } from "../servers/farm-api.ts";
@@ -273,8 +273,8 @@ export class Scene {
     return valve;
   }
 
-  /** Return a person of the plan; null for one that this world has not. */
-  person(name: PersonName = "kim"): Person | null {
+  /** Return a person of the plan; null for one that this world has not, and for the administrator. */
+  person(name: PressedBy = "kim"): Person | null {
     return this.people.find((one) => one.name === name) ?? null;
   }
 
@@ -287,7 +287,20 @@ export class Scene {
 
   /** Return the press of a command; undefined for one of a mode. */
   press(commandId: string): Press | undefined {
-    return this.people.map(({ presses }) => presses.get(commandId)).find((press) => press !== undefined);
+    const all = [...this.people.map(({ presses }) => presses), this.further.park?.screen.presses];
+    return all.map((presses) => presses?.get(commandId)).find((press) => press !== undefined);
+  }
+
+  /** All presses of people and of the administrator, in the order in which each of them pressed. */
+  get presses(): readonly Press[] {
+    const ofPeople = this.people.flatMap(({ presses }) => [...presses.values()]);
+    return [...ofPeople, ...(this.further.park?.screen.presses.values() ?? [])];
+  }
+
+  /** Since when the way of a press to the valves has been well, ms UTC; null while it is not. */
+  wellSinceOf({ by }: Press): number | null {
+    const way = by === "park" ? this.further.park?.toClose : this.person(by)?.toValve;
+    return way?.wellSince ?? null;
   }
 
   /**
