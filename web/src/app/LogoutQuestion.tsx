@@ -3,26 +3,15 @@ import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { newCommandId } from "../api/commands.ts";
 import { errorReason } from "../api/errors.ts";
 import { useRest, useSession } from "../api/hooks.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
-import type { Outbox } from "../domain/valve/outbox.ts";
+import { logOutAfterClosing } from "../domain/valve/closing-log-out.ts";
 import { outboxOf } from "../domain/valve/use-outbox.ts";
 import { useLabels } from "../i18n/labels.ts";
 
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;
-
-/** Store and send the close of a valve that the logout closes. Return its id; none from an older relay. */
-function storeClose(outbox: Outbox, valve: LogoutCheck["closesFirst"][number]): string[] {
-  const { channelId, name, number, controllerId, form } = valve;
-  if (controllerId === undefined || form === undefined || number === null) return [];
-  const commandId = newCommandId();
-  // Without the time of the press it is carried out whenever it arrives.
-  void outbox.close({ commandId, form, controllerId, number, pressed: null }, { channelId, name });
-  return [commandId];
-}
 
 /** Return the id of the signed-in account. */
 function useSignedInId(): string | null {
@@ -44,14 +33,8 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
     isPending,
     error,
   } = useMutation({
-    async mutationFn() {
-      // Stored first: the valves are closed also if the log-out never arrives (CMD-8).
-      const outbox = accountId === null ? null : outboxOf(rest, accountId);
-      const closes = outbox === null ? [] : valves.flatMap((valve) => storeClose(outbox, valve));
-      await session.logoutAfterClosing();
-      // The relay has passed the log-out on because the valves are closed.
-      for (const id of closes) outbox?.takeBack(id);
-    },
+    mutationFn: () =>
+      logOutAfterClosing(accountId === null ? null : outboxOf(rest, accountId), session, valves),
   });
   const count = valves.length;
   const names = valves
