@@ -4,13 +4,14 @@ import type { Person } from "./people/person.ts";
 import type { Phone } from "./people/phone.ts";
 import type { Press } from "./people/press.ts";
 import type { BadAnswers } from "./plan/plain-plan.ts";
-import type { Failing, Happening, LineName, SetClock, StoreFault } from "./plan/plan.ts";
+import type { Failing, Happening, LineName, PersonName, SetClock, StoreFault } from "./plan/plan.ts";
 import type { ServerClockOwner } from "./plan/server-clocks.ts";
 import type { Access } from "./rules/access.ts";
 import type { AdminCloses } from "./rules/admin-closes.ts";
 import type { Charges } from "./rules/charges.ts";
 import type { Creations } from "./rules/creations.ts";
 import type { Links } from "./rules/links.ts";
+import type { LogOuts } from "./rules/log-outs.ts";
 import type { Orders } from "./rules/orders.ts";
 import type { Reports } from "./rules/reports.ts";
 import type { Runs } from "./rules/runs.ts";
@@ -38,6 +39,7 @@ export class Happenings {
   readonly #creations: Creations;
   readonly #links: Links;
   readonly #adminCloses: AdminCloses;
+  readonly #logOuts: LogOuts;
   #badUntil = 0;
 
   constructor(
@@ -51,6 +53,7 @@ export class Happenings {
     creations: Creations,
     links: Links,
     adminCloses: AdminCloses,
+    logOuts: LogOuts,
   ) {
     this.#scene = scene;
     this.#orders = orders;
@@ -62,6 +65,7 @@ export class Happenings {
     this.#creations = creations;
     this.#links = links;
     this.#adminCloses = adminCloses;
+    this.#logOuts = logOuts;
     for (const { name, phone, presses, refused } of scene.people) {
       phone.onCloseTaken = (commandId) => {
         for (const press of pressesOf(presses, commandId)) {
@@ -131,6 +135,10 @@ export class Happenings {
       case "wall-power":
         if (this.#scene.plain === null) this.#access.end(happening);
         else if (happening.kind === "shut-out") this.#shutOut(happening.ms);
+        else if (happening.kind === "log-out") this.#logOut(happening.person, happening.ms);
+        return;
+      case "stop-watching":
+        this.#logOuts.stopWatching(person);
         return;
       case "hand": {
         const valve = this.#scene.valve(happening.valve);
@@ -350,7 +358,8 @@ export class Happenings {
 
   /** End all sessions at a plain farm API. */
   #shutOut(ms: number): void {
-    if (this.#scene.outSince !== null) return;
+    // Who has logged out signs in again by herself.
+    if (this.#scene.outSince !== null || this.#scene.people.some(({ outSince }) => outSince !== null)) return;
     this.#scene.plain?.endSessions();
     for (const person of this.#scene.people) person.isOut = true;
     this.#scene.outSince = this.#scene.time.now;
@@ -366,18 +375,25 @@ export class Happenings {
     }
   }
 
+  #logOut(name: PersonName, ms: number): void {
+    const person = this.#scene.person(name);
+    if (person) this.#logOuts.logOut(person, ms, () => this.logIn(person));
+  }
+
   /** A person signs in on the login page, again until it succeeds. */
   logIn(person: Person): void {
     const { name, phone } = person;
     const done = (): void => {
       this.#scene.story.tell(`${name} is signed in`);
       person.isOut = false;
+      this.#logOuts.signedIn(person);
       if (this.#scene.people.some(({ isOut }) => isOut)) return;
       this.#scene.outSince = null;
       this.#scene.happenedAt = this.#scene.time.now;
     };
     const failed = (): void => void this.#scene.time.after(LOGIN_AGAIN_MS, () => this.logIn(person));
     person.isOut = true;
+    this.#logOuts.signsIn();
     phone.logIn(FARMER.username, FARMER.password).then(done, failed);
   }
 

@@ -11,6 +11,7 @@ import { Creations } from "./rules/creations.ts";
 import { Flips } from "./rules/flips.ts";
 import { FurtherScreens } from "./rules/further-screens.ts";
 import { Links } from "./rules/links.ts";
+import { LogOuts } from "./rules/log-outs.ts";
 import { mistakeIn } from "./rules/mistakes.ts";
 import { Office } from "./rules/office.ts";
 import { Orders } from "./rules/orders.ts";
@@ -59,6 +60,7 @@ export class World {
   readonly #creations: Creations;
   readonly #links: Links;
   readonly #adminCloses: AdminCloses;
+  readonly #logOuts: LogOuts;
   #linesRead = 0;
 
   constructor(plan: Plan, database: InProcessPglite) {
@@ -78,6 +80,7 @@ export class World {
     this.#creations = new Creations(this.#scene);
     this.#links = new Links(this.#scene);
     this.#adminCloses = new AdminCloses(this.#scene, this.#orders, this.#runs);
+    this.#logOuts = new LogOuts(this.#scene, this.#orders, this.#runs);
     this.#happenings = new Happenings(
       this.#scene,
       this.#orders,
@@ -89,6 +92,7 @@ export class World {
       this.#creations,
       this.#links,
       this.#adminCloses,
+      this.#logOuts,
     );
   }
 
@@ -200,6 +204,7 @@ export class World {
     this.#creations.look();
     this.#links.look();
     this.#adminCloses.look();
+    this.#logOuts.look();
   }
 
   /** W-5: every acknowledged reading is in the history, once and at its time. */

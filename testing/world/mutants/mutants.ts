@@ -3,6 +3,15 @@ import type { Mutant } from "./mutant.ts";
 /** The grave faults of earlier rounds of use. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    name: "log-out-leaves-a-valve-open",
+    fault:
+      "a log-out ended the last session in front of a plain farm API while a valve was open that only the relay closes",
+    file: "relay/src/valves/close-first.ts",
+    find: "      if (request.headers[DESPITE_OPEN_VALVE] !== undefined) return;",
+    replace: "      if (request.headers[DESPITE_OPEN_VALVE] === undefined) return;",
+    breaks: "W-3",
+  },
+  {
     name: "close-of-an-administrator-not-stored",
     fault: "a browser forgot the close of an administrator that had no answer when the page was loaded again",
     file: "web/src/domain/valve/outbox.ts",

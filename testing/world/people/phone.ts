@@ -4,11 +4,13 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { Random } from "@mulkko/shared/rules/clock";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
+import { fetchLogoutCheck, stopWatching } from "../../../web/src/api/account.ts";
 import { createRestClient, type RestClient, watchAnswers } from "../../../web/src/api/client.ts";
 import { liveTokens } from "../../../web/src/api/live-tokens.ts";
 import { createSession, type Session } from "../../../web/src/api/session.ts";
 import { createLeaseLock, createSessionStorage } from "../../../web/src/api/session-tabs.ts";
 import { fetchPreview } from "../../../web/src/api/waterings.ts";
+import { logOutAfterClosing } from "../../../web/src/domain/valve/closing-log-out.ts";
 import { drawnView, isUnanswered, newestAbout } from "../../../web/src/domain/valve/drawn-view.ts";
 import {
   type FleetCloseOrder,
@@ -73,7 +75,7 @@ export interface Page {
   readonly outbox: Outbox;
   readonly stored: { getState(): readonly OutboxEntry[] };
   readonly stop: () => void;
-  /** True once it shows the login in place of the farm. */
+  /** True once it shows the login, or the page of the log-out, in place of the farm. */
   isSignedOut: boolean;
 }
 
@@ -298,6 +300,42 @@ export class Phone {
   /** Log out on this phone. */
   logOut(): void {
     this.#page?.session.logout().catch(this.#onError);
+  }
+
+  /** Let the relay not watch the account any more while no user is signed in. Rejects as the request does. */
+  async stopWatching(): Promise<void> {
+    if (this.#page) await stopWatching(this.#page.rest);
+  }
+
+  /**
+   * Log out on the page for it, as `Logout` and `LogoutQuestion` do: its user confirms that valves are closed first
+   * (CMD-15).
+   *
+   * @param onClosing called with the closes that the page has stored for it
+   * @returns false if a valve was not reported closed, or the log-out had no answer: the user stays, on the live page
+   */
+  async logOutAfterClosing(onClosing: (closes: readonly OutboxEntry[]) => void): Promise<boolean> {
+    const page = this.#page;
+    if (!page) return false;
+    const { outbox, rest, session, stop } = page;
+    page.isSignedOut = true;
+    stop();
+    const asked = await fetchLogoutCheck(rest, new AbortController().signal).catch(() => null);
+    if (this.#page !== page) return false;
+    if (asked === null || asked.closesFirst.length === 0) {
+      await session.logout();
+      return this.#page === page;
+    }
+    const before = new Set(this.unanswered.map(({ id }) => id));
+    const left = logOutAfterClosing(outbox, session, asked.closesFirst);
+    onClosing(this.unanswered.filter(({ id }) => !before.has(id)));
+    try {
+      await left;
+      return this.#page === page;
+    } catch {
+      if (this.#page === page) this.reload();
+      return false;
+    }
   }
 
   /** The display goes off, and the system stops the page. */

@@ -7,6 +7,7 @@ import { drawCharges } from "./charge-plan.ts";
 import { drawClosesOfAll } from "./close-all-plan.ts";
 import { CREATED_THINGS, drawCreations } from "./creations-plan.ts";
 import { around, between, pick, troubleMs } from "./draw.ts";
+import { drawLogOuts } from "./leaving-plan.ts";
 import { drawLinks } from "./links-plan.ts";
 import { drawLora } from "./lora-plan.ts";
 import { drawMeter, drawMeterTroubles } from "./meter-kind.ts";
@@ -346,7 +347,8 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
     const created = drawCreations(seed, [...happenings, ...drawn.happenings], people, ["farm"], end);
     const closes = drawClosesOfAll(seed, happenings, people, end);
     const full = several ? [] : drawRelayStoreFaults(seed, happenings, end);
-    const others = [...steps, ...saves, ...settings, ...created, ...closes, ...full];
+    const logOuts = drawLogOuts(seed, people, end);
+    const others = [...steps, ...saves, ...settings, ...created, ...closes, ...full, ...logOuts];
     const all = [...happenings, ...drawn.happenings, ...others].sort((one, other) => one.at - other.at);
     return { ...bare, ...relays, sensor, plain: drawn.plain, waterings: [], happenings: all };
   }

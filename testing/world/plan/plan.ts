@@ -5,6 +5,7 @@ import { AutomaticPlan } from "./automatic-plan.ts";
 import { ChargeHappening } from "./charge-plan.ts";
 import { CloseAllHappening } from "./close-all-plan.ts";
 import { CreationHappening } from "./creations-plan.ts";
+import { StopWatchingHappening } from "./leaving-plan.ts";
 import { LinkHappening } from "./links-plan.ts";
 import { LoraPlan } from "./lora-plan.ts";
 import { MeterKind } from "./meter-kind.ts";
@@ -69,6 +70,7 @@ export const Happening = Type.Intersect([
     Type.Object({ kind: Type.Literal("shut-out"), ms: Ms }),
     ...ACCESS_HAPPENINGS,
     ...ADMIN_HAPPENINGS,
+    StopWatchingHappening,
     SaveHappening,
     ChargeHappening,
     CreationHappening,

@@ -96,6 +96,11 @@ export class Orders {
     return this.#freedAt.get(valve) ?? 0;
   }
 
+  /** Return what was last pressed about a valve; null: nothing that still counts. */
+  lastPress(valve: Valve): Press | null {
+    return this.#wish.get(valve) ?? null;
+  }
+
   /** Return the last end of the runs that people wanted of a valve, ms UTC; null: they wanted none. */
   runEnd(valve: Valve): number | null {
     return this.#runEnds.get(valve) ?? null;

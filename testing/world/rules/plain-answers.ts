@@ -26,8 +26,8 @@ export class PlainAnswers {
   }
 
   look(): void {
-    const { isDeviceWell, isUpstreamWell, outSince, time, valves } = this.#scene;
-    this.#way.note(isUpstreamWell && isDeviceWell && outSince === null, time.now);
+    const { hasSession, isDeviceWell, isUpstreamWell, time, valves } = this.#scene;
+    this.#way.note(isUpstreamWell && isDeviceWell && hasSession, time.now);
     for (const valve of valves) {
       if (this.#api.answersOpen(valve)) continue;
       const before = this.#closed.get(valve);

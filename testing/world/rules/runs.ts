@@ -96,6 +96,11 @@ export class Runs {
     return this.#sentAt.has(commandId);
   }
 
+  /** Return when the relay first sent a command, ms UTC; null: it has not. */
+  sentAt(commandId: string): number | null {
+    return this.#sentAt.get(commandId) ?? null;
+  }
+
   /** A page has learned that the relay knows a close. */
   closeTaken({ commandId }: Press): void {
     this.#takenAt.set(commandId, this.#scene.time.now);
@@ -175,6 +180,8 @@ export class Runs {
     if (this.#unpoweredAt >= begunAt) return true;
     // The deletion of an account closes its valves.
     if (now >= deletedFrom && begunAt <= deletedTo) return true;
+    // So does a log-out, if it takes the last means to close them.
+    if (begunAt <= this.#scene.closingUntil) return true;
     const presses = this.#scene.presses.filter((press) => press.valve === valve);
     if (presses.some((press) => this.#ends(press, run, now))) return true;
     return this.#wasOnItsWay(valve, run, now);

@@ -102,6 +102,10 @@ export class Scene {
   apiSetBackAt = Number.NEGATIVE_INFINITY;
   /** When the farm API's database was last in trouble: without it the API cannot say who is out; -∞: never. */
   storeTroubledAt = Number.NEGATIVE_INFINITY;
+  /** False while the relay of a plain farm API has a session of its own, by what is known. */
+  mayBeUnwatched = false;
+  /** Until when runs that have begun may be closed by a log-out (CMD-15), ms UTC; -∞: there was none. */
+  closingUntil = Number.NEGATIVE_INFINITY;
   /** Since when all sessions of the account are over; null while it has some. */
   outSince: number | null = null;
   readonly #folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "mulkko-world-"));
@@ -366,6 +370,13 @@ export class Scene {
   /** Return a relay by its name; null for one that this world has not. */
   relay(name: string): Relay | null {
     return this.relays.all.find(({ machine }) => machine.name === name) ?? null;
+  }
+
+  /** True while the relay has a session with which it can close valves: its own, or that of a page. */
+  get hasSession(): boolean {
+    if (this.outSince !== null) return false;
+    if (!this.mayBeUnwatched) return true;
+    return this.people.some(({ isOut, phone, toPhone }) => !isOut && phone.isRead && toPhone.since === null);
   }
 
   /** True while orders reach the controller. */

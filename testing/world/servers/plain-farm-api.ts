@@ -51,6 +51,8 @@ export class PlainFarmApi {
   #bad: BadAnswers | null = null;
   #process: Process | null = null;
   #app: Injectable | null = null;
+  /** Called when it has carried out a log-out. */
+  onLogOut: () => void = () => undefined;
 
   constructor(
     parts: {
@@ -163,6 +165,8 @@ export class PlainFarmApi {
     );
     const answer = this.#calls.answer({ method, path, token, body: payload }, lower);
     for (const issued of this.#calls.tokens) if (!known.has(issued)) this.#age(issued);
+    const isOver = token !== undefined && known.has(token) && !this.#calls.tokens.has(token);
+    if (isOver && path.endsWith("/account/logout")) this.onLogOut();
     if (answer === null) throw new Error("cut in place of an answer");
     return { statusCode: answer.status, headers: answer.headers, body: answer.body };
   }
