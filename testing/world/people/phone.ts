@@ -279,7 +279,7 @@ export class Phone {
     this.#owner = null;
   }
 
-  /** What the page of another account's devices has; null while it is not open. */
+  /** The live client of the page of another account's devices; null while it is not open. */
   get owner(): LiveClient | null {
     return this.#owner;
   }

@@ -5,7 +5,7 @@ import { between, pick, troubleMs } from "./draw.ts";
 
 const Ms = Type.Number({ minimum: 0 });
 
-/** What the administrator does with the valves of another account. */
+/** Deeds of the administrator with the valves of another account. */
 export const ADMIN_HAPPENINGS = [
   /** She opens the page of a valve, and closes the valve `afterMs` later, or once the page offers it. */
   Type.Object({ kind: Type.Literal("admin-close"), valve: Type.Integer({ minimum: 1 }), afterMs: Ms }),
