@@ -7,7 +7,7 @@ import { deviceBrokerOf } from "../devices/device-broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 import type { UplinkSource } from "../ingest/lorawan/topics.ts";
 import { createIdentify } from "./access.ts";
-import { startEmbeddedBroker } from "./embedded.ts";
+import { EmbeddedBroker, type EmbeddedOptions, type StartedBroker } from "./embedded.ts";
 import { connectExternalBroker } from "./external.ts";
 
 declare module "fastify" {
@@ -28,7 +28,7 @@ declare module "fastify" {
   }
 }
 
-export type StartEmbedded = typeof startEmbeddedBroker;
+export type StartEmbedded = (options: EmbeddedOptions) => Promise<StartedBroker>;
 
 export interface BrokerOptions {
   /** Address of the embedded broker. */
@@ -51,7 +51,15 @@ export interface BrokerOptions {
 export const brokerPlugin = fp<BrokerOptions>(
   async (
     app,
-    { embedded, externalUrl: url, publicUrl, relayKey, uplinks, timers, startEmbedded = startEmbeddedBroker },
+    {
+      embedded,
+      externalUrl: url,
+      publicUrl,
+      relayKey,
+      uplinks,
+      timers,
+      startEmbedded = (options) => EmbeddedBroker.start(options),
+    },
   ) => {
     const { deviceIndex, ingest } = app;
     const logger = app.log.child({ part: "mqtt" });
@@ -95,7 +103,7 @@ export const brokerPlugin = fp<BrokerOptions>(
         ...embedded,
         identify: createIdentify({ deviceIndex, relayKey, uplinkKey: uplinks.key, knocked }),
         handle: handleOwn,
-        refused: ingest.refused,
+        refused: (message, serial, reason) => ingest.refused(message, serial, reason),
         subscribed: subscriptions.subscribed,
         lost: (serial) => reportLine(deviceIndex.bySerial(serial), false),
         logger,

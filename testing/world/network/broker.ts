@@ -2,7 +2,7 @@ import { type OutTopic, parseOutTopic } from "@mulkko/shared/mqtt/topics";
 import type { Timer } from "@mulkko/shared/rules/clock";
 import { BrokerDownError } from "../../../api/src/devices/broker.ts";
 import { type Identity, mayPublish, maySubscribe } from "../../../api/src/mqtt/access.ts";
-import type { EmbeddedBroker, EmbeddedOptions } from "../../../api/src/mqtt/embedded.ts";
+import type { EmbeddedOptions, StartedBroker } from "../../../api/src/mqtt/embedded.ts";
 import type { Line } from "./line.ts";
 import { Wire } from "./line.ts";
 import type { Process } from "./machine.ts";
@@ -101,7 +101,7 @@ export class WorldBroker {
   }
 
   /** Begin with the API. */
-  start(options: EmbeddedOptions, process: Process): EmbeddedBroker {
+  start(options: EmbeddedOptions, process: Process): StartedBroker {
     this.#options = options;
     this.#process = process;
     this.#clients.clear();
