@@ -18,7 +18,7 @@ import {
 } from "../../testing/test-farm.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { meanMoisture } from "../valves/controller-repository.ts";
-import { createIngest } from "./ingest.ts";
+import { Ingest } from "./ingest.ts";
 
 let farm: TestFarm;
 let relay: MqttClient;
@@ -355,7 +355,7 @@ describe("[ingest] valves", () => {
     await eventually(() => expect(asked).toContain(question));
     const { database, deviceIndex, profiles, log } = farm.app;
     const zone = createApiTimeZone("Asia/Seoul");
-    const next = createIngest({
+    const next = new Ingest({
       ...{
         database,
         deviceIndex,

@@ -5,7 +5,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
-import { createIngest, type Ingest } from "./ingest.ts";
+import { Ingest } from "./ingest.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -88,7 +88,7 @@ class History {
     const { database, deviceIndex, profiles, log } = farm.app;
     const zone = createApiTimeZone("Asia/Seoul");
     const wrote = (): void => undefined;
-    this.#ingest = createIngest({
+    this.#ingest = new Ingest({
       database,
       deviceIndex,
       profiles,

@@ -2,7 +2,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createDeviceIndex, type DeviceIndex } from "../devices/device-index.ts";
-import { createIngest, type Ingest } from "./ingest.ts";
+import { Ingest } from "./ingest.ts";
 import { BUNDLED_PROFILES, loadProfiles, type Profiles } from "./lorawan/load-profiles.ts";
 
 declare module "fastify" {
@@ -29,7 +29,7 @@ export const ingestPlugin = fp<IngestOptions>(
     const profiles = await loadProfiles([BUNDLED_PROFILES, options.profiles]);
     const deviceIndex = createDeviceIndex(database);
     await deviceIndex.reload();
-    const ingest = createIngest({
+    const ingest = new Ingest({
       database,
       deviceIndex,
       profiles,

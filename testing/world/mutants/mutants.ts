@@ -484,8 +484,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "acknowledged-before-stored",
     fault: "a reading was acknowledged before it was stored, and lost with the process",
     file: "api/src/ingest/ingest.ts",
-    find: "await Promise.all([keep(stored), clocks.save(device.id)]);",
-    replace: "keep(stored).catch(() => undefined);",
+    find: "await Promise.all([this.#keep(stored), this.#clocks.save(device.id)]);",
+    replace: "this.#keep(stored).catch(() => undefined);",
     breaks: "W-5",
   },
   {
