@@ -22,7 +22,7 @@ import { type Database, DatabaseError } from "../../database/database.ts";
 import { sayTime } from "./messages.ts";
 import { createNotifier } from "./notifier.ts";
 import { sweepNotifications } from "./repository.ts";
-import { type Alerts, createAlerts } from "./watch.ts";
+import { Alerts } from "./watch.ts";
 
 const MINUTE = 60_000;
 
@@ -96,7 +96,7 @@ export function alertsSuite(
         publicUrl: "https://farm.example.com",
         zone: createApiTimeZone("Asia/Seoul"),
       });
-      alerts = createAlerts({
+      const next = new Alerts({
         database: filling,
         deviceIndex,
         canReceive: () => canReceive,
@@ -104,8 +104,9 @@ export function alertsSuite(
         clock: farm.clock,
         logger,
       });
-      ingest.onContacts(alerts.received);
-      await alerts.load();
+      alerts = next;
+      ingest.onContacts((batch) => next.received(batch));
+      await next.load();
     }
 
     async function send(device: typeof SOIL, topic: string, message: object): Promise<void> {

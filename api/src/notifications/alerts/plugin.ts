@@ -3,7 +3,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { repeat } from "@mulkko/shared/server/node-timers";
 import fp from "fastify-plugin";
 import { createNotifier } from "./notifier.ts";
-import { type Alerts, createAlerts } from "./watch.ts";
+import { Alerts } from "./watch.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -28,7 +28,7 @@ export const alertsPlugin = fp<AlertOptions>(
     const logger = app.log.child({ part: "alerts" });
     const { outputs } = ingest;
     const notifier = createNotifier({ database, outputs, mailer, publicUrl, zone });
-    const alerts = createAlerts({
+    const alerts = new Alerts({
       database,
       deviceIndex,
       canReceive: () => database.isUp() && broker.isUp() && storage.state.fault === null,
@@ -36,8 +36,8 @@ export const alertsPlugin = fp<AlertOptions>(
       clock,
       logger,
     });
-    ingest.onContacts(alerts.received);
-    outputs.nameReturns(alerts.backAt);
+    ingest.onContacts((batch) => alerts.received(batch));
+    outputs.nameReturns((deviceId) => alerts.backAt(deviceId));
     await alerts.load();
     const regularly = repeat(timers, LOOK_EVERY_MS, () => void alerts.look());
     app.addHook("onClose", async () => {

@@ -1,10 +1,10 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { medianInterval, offlineAfter } from "@mulkko/shared/rules/quality";
-import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
+import { createRateLimit, type RateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../database/database.ts";
 import type { DeviceIndex } from "../../devices/device-index.ts";
-import { createDevicePresence } from "../../devices/presence/device-presence.ts";
+import { createDevicePresence, type DevicePresence } from "../../devices/presence/device-presence.ts";
 import type { DeviceContact } from "../../devices/received.ts";
 import {
   type ConditionChange,
@@ -61,20 +61,6 @@ export interface AlertDeps {
   readonly logger: FastifyBaseLogger;
 }
 
-/** Monitor all devices and notify their owners. */
-export interface Alerts {
-  /** Read the stored state. Call it once `received` gets new messages. */
-  load(): Promise<void>;
-  /** Evaluate stored messages. */
-  received(batch: readonly DeviceContact[]): void;
-  /** Return the contact after a device's last gap of an hour or more, ms since 1970 UTC; null: none is known. */
-  backAt(deviceId: string): number | null;
-  /** Check for silent devices and send due mails. Never throws. */
-  look(): Promise<void>;
-  /** Resolve when everything noticed so far is stored; ignore all later messages. */
-  stop(): Promise<void>;
-}
-
 interface Watched {
   state: ConditionState;
   /** Allowed silence, ms; null until it is first needed during a silence. */
@@ -86,76 +72,156 @@ const allowedSilenceIn = ({ allowedSilence }: Watched): number => allowedSilence
 const silentSince = ({ heardAt }: ConditionState, receivingFrom: number): number =>
   Math.max(heardAt ?? Number.POSITIVE_INFINITY, receivingFrom);
 
-export function createAlerts(deps: AlertDeps): Alerts {
-  const { database, deviceIndex, notifier, clock, logger } = deps;
-  // Bounded by the registered devices.
-  const watched = new Map<string, Watched>();
-  const raised = createRateLimit(clock, HOUR_MS);
-  const presence = createDevicePresence(deps);
-  let receivingFrom = clock.now();
-  let lookedAt = clock.now();
-  let looking: Promise<void> | null = null;
-  let writing: Promise<void> = Promise.resolve();
-  let isStopped = false;
+/**
+ * Monitors all devices and notifies their owners.
+ *
+ * | a condition of a device | becomes | when |
+ * | --- | --- | --- |
+ * | closed | open | a message shows it, or the device is silent for longer than allowed |
+ * | open | closed | a message shows its end |
+ * | open | closed | it has begun too often within an hour, or its begin could not be stored: tried again |
+ * | closed | open | its end could not be stored: tried again |
+ *
+ * | storing | becomes | when |
+ * | --- | --- | --- |
+ * | well | in trouble | something could not be stored, or a check failed; logged |
+ * | in trouble | well | a whole check was without a failure; logged |
+ */
+export class Alerts {
+  readonly #deps: AlertDeps;
+  /** Bounded by the registered devices. */
+  readonly #watched = new Map<string, Watched>();
+  readonly #raised: RateLimit;
+  readonly #presence: DevicePresence;
+  #receivingFrom: number;
+  #lookedAt: number;
+  #looking: Promise<void> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #isStopped = false;
   /**
    * Log one line where a failure begins and one where it ends: on a full disk every check and every device
    * fails.
    */
-  const trouble = { isOn: false, inLook: false };
-  const troubled = (error: unknown): void => {
-    trouble.inLook = true;
-    if (trouble.isOn) return;
-    trouble.isOn = true;
-    logger.error({ event: "alert-store-failed", err: error }, "cannot store alerts");
-  };
-  const lookedWell = (): void => {
-    if (!trouble.isOn || trouble.inLook) return;
-    trouble.isOn = false;
-    logger.info({ event: "alert-store-recovered" }, "alerts stored again");
-  };
+  readonly #trouble = { isOn: false, inLook: false };
+
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
+    this.#raised = createRateLimit(deps.clock, HOUR_MS);
+    this.#presence = createDevicePresence(deps);
+    this.#receivingFrom = deps.clock.now();
+    this.#lookedAt = deps.clock.now();
+  }
+
+  /** Read the stored state. Call it once `received` gets new messages. */
+  async load(): Promise<void> {
+    await this.#presence.load();
+    for (const [id, state] of await readStates(this.#deps.database)) {
+      const known = this.#watched.get(id);
+      // Messages received meanwhile are newer than the stored state; only open conditions come from it.
+      if (known) known.state = { ...known.state, open: state.open };
+      else this.#watched.set(id, { state, allowedSilence: null });
+    }
+    await this.#recordUnwrittenSilences();
+  }
+
+  /** Evaluate stored messages. */
+  received(batch: readonly DeviceContact[]): void {
+    if (this.#isStopped) return;
+    const { deviceIndex, clock } = this.#deps;
+    const now = clock.now();
+    // With the reading that ended a gap, so that lists name both (FLIP-1).
+    if (this.#presence.received(batch)) this.#writing = this.#writing.then(() => this.#storePresence());
+    for (const one of batch) {
+      const known = this.#watch(one.deviceId);
+      known.allowedSilence = null;
+      this.#apply(
+        one.deviceId,
+        known,
+        evaluateContact(known.state, one, deviceIndex.byId(one.deviceId)?.type ?? "", now),
+        now,
+      );
+    }
+  }
+
+  /** Return the contact after a device's last gap of an hour or more, ms since 1970 UTC; null: none is known. */
+  backAt(deviceId: string): number | null {
+    return this.#presence.backAt(deviceId);
+  }
+
+  /** Check for silent devices and send due mails. Never throws. */
+  look(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  /** Resolve when everything noticed so far is stored; ignore all later messages. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#looking;
+    await this.#writing;
+    await this.#presence.store(false).catch((error: unknown) => {
+      this.#deps.logger.warn({ event: "presence-store-failed", err: error }, "cannot store device presence");
+    });
+  }
+
+  #troubled(error: unknown): void {
+    this.#trouble.inLook = true;
+    if (this.#trouble.isOn) return;
+    this.#trouble.isOn = true;
+    this.#deps.logger.error({ event: "alert-store-failed", err: error }, "cannot store alerts");
+  }
+
+  #lookedWell(): void {
+    if (!this.#trouble.isOn || this.#trouble.inLook) return;
+    this.#trouble.isOn = false;
+    this.#deps.logger.info({ event: "alert-store-recovered" }, "alerts stored again");
+  }
 
   /** Reset the state in memory to the stored one, so that the next message or check tries again. */
-  function undo(deviceId: string, { type, begins }: ConditionChange): void {
-    const known = watched.get(deviceId);
+  #undo(deviceId: string, { type, begins }: ConditionChange): void {
+    const known = this.#watched.get(deviceId);
     if (known) known.state = withOpen(known.state, type, !begins);
   }
 
-  async function write(deviceId: string, change: ConditionChange, noticedAt: number): Promise<void> {
+  async #write(deviceId: string, change: ConditionChange, noticedAt: number): Promise<void> {
     try {
-      if (change.begins) await notifier.begin(deviceId, change.type, change.value, noticedAt);
-      else await notifier.end(deviceId, change.type);
+      if (change.begins) await this.#deps.notifier.begin(deviceId, change.type, change.value, noticedAt);
+      else await this.#deps.notifier.end(deviceId, change.type);
     } catch (error) {
-      troubled(error);
-      undo(deviceId, change);
+      this.#troubled(error);
+      this.#undo(deviceId, change);
     }
   }
 
-  function apply(deviceId: string, known: Watched, { state, changes }: Evaluation, noticedAt: number): void {
+  #apply(deviceId: string, known: Watched, { state, changes }: Evaluation, noticedAt: number): void {
     known.state = state;
     for (const change of changes) {
-      if (change.begins && raised.refuses(`${deviceId} ${change.type}`, MAX_PER_HOUR) !== null) {
-        undo(deviceId, change);
+      if (change.begins && this.#raised.refuses(`${deviceId} ${change.type}`, MAX_PER_HOUR) !== null) {
+        this.#undo(deviceId, change);
         continue;
       }
       // In order: an end must not overtake its beginning. No message waits for it.
-      writing = writing.then(() => write(deviceId, change, noticedAt));
+      this.#writing = this.#writing.then(() => this.#write(deviceId, change, noticedAt));
     }
   }
 
-  function watch(deviceId: string): Watched {
-    const known = watched.get(deviceId) ?? { state: NEVER_SEEN, allowedSilence: null };
-    watched.set(deviceId, known);
+  #watch(deviceId: string): Watched {
+    const known = this.#watched.get(deviceId) ?? { state: NEVER_SEEN, allowedSilence: null };
+    this.#watched.set(deviceId, known);
     return known;
   }
 
   /** Return the devices whose silence exceeds the known allowance. */
-  function silentNow(now: number): [string, Watched][] {
+  #silentNow(now: number): [string, Watched][] {
     const silent: [string, Watched][] = [];
-    for (const [id, known] of watched) {
-      if (!deviceIndex.byId(id)) watched.delete(id);
+    for (const [id, known] of this.#watched) {
+      if (!this.#deps.deviceIndex.byId(id)) this.#watched.delete(id);
       else if (
         !known.state.open.DEVICE &&
-        now - silentSince(known.state, receivingFrom) >= allowedSilenceIn(known)
+        now - silentSince(known.state, this.#receivingFrom) >= allowedSilenceIn(known)
       ) {
         silent.push([id, known]);
         if (silent.length >= MAX_PER_LOOK) break;
@@ -164,100 +230,59 @@ export function createAlerts(deps: AlertDeps): Alerts {
     return silent;
   }
 
-  async function lookForSilent(now: number): Promise<void> {
-    const silent = silentNow(now);
+  async #lookForSilent(now: number): Promise<void> {
+    const silent = this.#silentNow(now);
     const unknown = silent.filter(([, { allowedSilence }]) => allowedSilence === null).map(([id]) => id);
     if (unknown.length > 0) {
-      const times = await readRecentTimes(database, unknown, now);
+      const times = await readRecentTimes(this.#deps.database, unknown, now);
       for (const id of unknown) {
-        const known = watched.get(id);
+        const known = this.#watched.get(id);
         if (known) known.allowedSilence = allowedSilenceOf(times.get(id) ?? []);
       }
     }
     for (const [id, known] of silent) {
       // The device may have sent a message during the database query.
-      const offlineAt = silentSince(known.state, receivingFrom) + allowedSilenceIn(known);
+      const offlineAt = silentSince(known.state, this.#receivingFrom) + allowedSilenceIn(known);
       if (now < offlineAt) continue;
-      presence.silent(id, allowedSilenceIn(known));
-      apply(id, known, fallSilent(known.state), now);
+      this.#presence.silent(id, allowedSilenceIn(known));
+      this.#apply(id, known, fallSilent(known.state), now);
     }
-    await writing;
+    await this.#writing;
   }
 
   /** Record the silences whose alert was stored just before the process ended, but not their flip. */
-  async function recordUnwrittenSilences(): Promise<void> {
-    const silent = [...watched].filter(([id, { state }]) => state.open.DEVICE && presence.isOnline(id));
+  async #recordUnwrittenSilences(): Promise<void> {
+    const silent = [...this.#watched].filter(
+      ([id, { state }]) => state.open.DEVICE && this.#presence.isOnline(id),
+    );
     const ids = silent.map(([id]) => id);
     if (ids.length === 0) return;
-    const now = clock.now();
-    const times = await readRecentTimes(database, ids, now);
+    const now = this.#deps.clock.now();
+    const times = await readRecentTimes(this.#deps.database, ids, now);
     for (const [id, { state }] of silent) {
       const allowedMs = allowedSilenceOf(times.get(id) ?? []);
       // It may have reported meanwhile.
-      if (state.heardAt !== null && now - state.heardAt >= allowedMs) presence.silent(id, allowedMs);
+      if (state.heardAt !== null && now - state.heardAt >= allowedMs) this.#presence.silent(id, allowedMs);
     }
   }
 
-  const storePresence = (): Promise<void> => presence.store(false).catch(troubled);
+  #storePresence(): Promise<void> {
+    return this.#presence.store(false).catch((error: unknown) => this.#troubled(error));
+  }
 
-  async function lookOnce(): Promise<void> {
-    const now = clock.now();
-    const canReceive = deps.canReceive();
-    receivingFrom = receivingSince(receivingFrom, lookedAt, now, canReceive);
-    lookedAt = now;
-    trouble.inLook = false;
+  async #lookOnce(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const canReceive = this.#deps.canReceive();
+    this.#receivingFrom = receivingSince(this.#receivingFrom, this.#lookedAt, now, canReceive);
+    this.#lookedAt = now;
+    this.#trouble.inLook = false;
     try {
-      await lookForSilent(now);
-      await presence.store(canReceive);
-      await notifier.postDigests(now);
-      lookedWell();
+      await this.#lookForSilent(now);
+      await this.#presence.store(canReceive);
+      await this.#deps.notifier.postDigests(now);
+      this.#lookedWell();
     } catch (error) {
-      troubled(error);
+      this.#troubled(error);
     }
   }
-
-  return {
-    async load() {
-      await presence.load();
-      for (const [id, state] of await readStates(database)) {
-        const known = watched.get(id);
-        // Messages received meanwhile are newer than the stored state; only open conditions come from it.
-        if (known) known.state = { ...known.state, open: state.open };
-        else watched.set(id, { state, allowedSilence: null });
-      }
-      await recordUnwrittenSilences();
-    },
-    received(batch) {
-      if (isStopped) return;
-      const now = clock.now();
-      // With the reading that ended a gap, so that lists name both (FLIP-1).
-      if (presence.received(batch)) writing = writing.then(storePresence);
-      for (const one of batch) {
-        const known = watch(one.deviceId);
-        known.allowedSilence = null;
-        apply(
-          one.deviceId,
-          known,
-          evaluateContact(known.state, one, deviceIndex.byId(one.deviceId)?.type ?? "", now),
-          now,
-        );
-      }
-    },
-    backAt: presence.backAt,
-    look() {
-      if (isStopped) return Promise.resolve();
-      looking ??= lookOnce().finally(() => {
-        looking = null;
-      });
-      return looking;
-    },
-    async stop() {
-      isStopped = true;
-      await looking;
-      await writing;
-      await presence.store(false).catch((error: unknown) => {
-        logger.warn({ event: "presence-store-failed", err: error }, "cannot store device presence");
-      });
-    },
-  };
 }
