@@ -10,7 +10,7 @@ import { generate, type Packet, parser } from "mqtt-packet";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FARMER, SOIL, startTestFarm, VALVES } from "../../testing/test-farm.ts";
 import type { InMessage } from "../devices/broker.ts";
-import { connectExternalBroker } from "./external.ts";
+import { ExternalBroker } from "./external.ts";
 
 test("[broker] with an external broker: stores readings, sends outputs and commands, answers 503 during an outage, and recovers", async () => {
   const first = await startMosquitto();
@@ -103,7 +103,7 @@ async function openByHand() {
   const world = await connectAsync(mosquitto.url);
   const taken: { message: InMessage; store: () => void; refuse: () => void }[] = [];
   const open = async () => {
-    const broker = connectExternalBroker({
+    const broker = new ExternalBroker({
       url: mosquitto.url,
       installation: "",
       uplinkTopics: "off",
@@ -210,7 +210,7 @@ test("[broker] acknowledges the readings of an external broker in their order, e
     socket.write(publishOf(topic.up(SOIL.serial), 0, 0));
   });
   const stores: (() => void)[] = [];
-  const broker = connectExternalBroker({
+  const broker = new ExternalBroker({
     url,
     installation: "",
     uplinkTopics: "off",
@@ -243,7 +243,7 @@ test("[broker] acknowledges a state only on the connection that it came by", asy
     socket.write(publishOf(topic.status(SOIL.serial), 7));
   });
   let store: (() => void) | undefined;
-  const broker = connectExternalBroker({
+  const broker = new ExternalBroker({
     url,
     installation: "",
     uplinkTopics: "off",
@@ -274,7 +274,7 @@ test("[broker] logs no refusal for a connection that ends before its answer", as
     socket.destroy();
   });
   const lines: string[] = [];
-  const broker = connectExternalBroker({
+  const broker = new ExternalBroker({
     url,
     installation: "",
     uplinkTopics: "off",
@@ -291,7 +291,7 @@ test("[KEEP-3] two installations on one broker have sessions of their own; a tak
   const world = await connectAsync(mosquitto.url);
   const lines: { event: string; clientId: string }[] = [];
   const open = (installation: string, taken: string[]) =>
-    connectExternalBroker({
+    new ExternalBroker({
       url: mosquitto.url,
       installation,
       uplinkTopics: "off",
@@ -343,7 +343,7 @@ test.each(UNREACHED)(
     const logger = Fastify({
       logger: { level: "warn", stream: { write: (line: string) => void lines.push(JSON.parse(line)) } },
     }).log;
-    const broker = connectExternalBroker({
+    const broker = new ExternalBroker({
       ...{ url: urlOf(mosquitto), installation: "", uplinkTopics: "off", logger },
       handle: async () => undefined,
     });

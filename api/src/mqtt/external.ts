@@ -3,7 +3,13 @@ import { OutageReasons } from "@mulkko/shared/server/outage-reasons";
 import type { FastifyBaseLogger } from "fastify";
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
 import { generate } from "mqtt-packet";
-import { type Broker, BrokerDownError, type HandleMessage } from "../devices/broker.ts";
+import {
+  type Broker,
+  BrokerDownError,
+  type CutReason,
+  type HandleMessage,
+  type OutMessage,
+} from "../devices/broker.ts";
 import { MAX_BATCH } from "../ingest/batcher.ts";
 import { type UplinkSource, uplinkFilters } from "../ingest/lorawan/topics.ts";
 
@@ -187,35 +193,119 @@ async function leave(client: MqttClient): Promise<void> {
   await client.endAsync(true);
 }
 
-/** Connect to an external broker. Its own configuration decides who may connect and use which topics. */
-export function connectExternalBroker({
-  url,
-  installation,
-  uplinkTopics,
-  handle,
-  logger,
-}: ExternalBrokerOptions): Broker {
-  const uplinks = uplinkFilters(uplinkTopics);
-  const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
-  const sessions: Session[] = [];
+/**
+ * The connection to an external broker. Its own configuration decides who may connect and use which topics.
+ *
+ * | a session | becomes | when |
+ * | --- | --- | --- |
+ * | away | connected | the broker accepts it; it subscribes, and an outage is over once all sessions are connected |
+ * | connected | away | its connection ends, or a message of it was not stored: the broker will send that again |
+ * | away | connected | two seconds later, if the broker accepts it |
+ * | any | left | the API stops; taken readings are stored and acknowledged first |
+ */
+export class ExternalBroker implements Broker {
+  readonly kind = "external";
+  readonly #options: ExternalBrokerOptions;
+  readonly #outage: OutageReasons;
+  readonly #sessions: Session[] = [];
+  readonly #main: MqttClient;
+  readonly #valves: MqttClient;
+  /** Takes no more readings, and resolves when every one is acknowledged or refused. */
+  readonly #drain: () => Promise<void>;
+  #followed: readonly string[] = [];
+
+  constructor(options: ExternalBrokerOptions) {
+    this.#options = options;
+    this.#outage = new OutageReasons((reason) =>
+      options.logger.warn(
+        { event: "mqtt-unavailable", reason },
+        "MQTT broker unavailable; its messages are not received",
+      ),
+    );
+    const uplinks = uplinkFilters(options.uplinkTopics);
+    const readings = this.#join("readings", [UP_FILTER, ...uplinks], {
+      // Limit of messages that the broker sends ahead of acknowledgements, whatever its own limit.
+      properties: { receiveMaximum: MAX_BATCH },
+    });
+    this.#leaveEarlier(readings.client, uplinks);
+    this.#drain = storeTogether(readings);
+    const states = this.#join("states", ORDERED_FILTERS);
+    storeOneByOne(states);
+    this.#main = states.client;
+    // Use a session that ends with the connection: after an outage the API queries the valves again.
+    const valveStates = this.#join("valves", [], { clean: true });
+    storeOneByOne(valveStates);
+    this.#valves = valveStates.client;
+    this.#valves.on("connect", () => this.#subscribeValves());
+  }
+
+  follow(filters: readonly string[]): void {
+    const gone = this.#followed.filter((filter) => !filters.includes(filter));
+    this.#followed = filters;
+    if (!this.#valves.connected) return;
+    if (gone.length > 0) this.#valves.unsubscribe(gone, () => undefined);
+    this.#subscribeValves();
+  }
+
+  publish({ topic, payload, qos }: OutMessage): Promise<void> {
+    const main = this.#main;
+    if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
+    if (qos === 0) {
+      if (main.stream.writableLength > MAX_UNSENT_BYTES) {
+        return Promise.reject(new BrokerDownError("the broker does not read messages"));
+      }
+      main.publish(topic, payload);
+      return Promise.resolve();
+    }
+    const sent = main.publishAsync(topic, payload, { qos }).then(() => undefined);
+    const late = new Promise<never>((_, reject) => {
+      const timer = setTimeout(
+        () => reject(new BrokerDownError("the broker does not answer")),
+        PUBLISH_TIMEOUT_MS,
+      );
+      void sent.finally(() => clearTimeout(timer)).catch(() => undefined);
+    });
+    return Promise.race([sent, late]);
+  }
+
+  isUp(): boolean {
+    return this.#main.connected;
+  }
+
+  hasRoom(): boolean {
+    return true;
+  }
+
+  cuts(): Readonly<Partial<Record<CutReason, number>>> {
+    return {};
+  }
+
+  hasSession(): null {
+    return null;
+  }
+
+  endSession(): void {
+    // Only the broker itself can.
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.#drain(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.all(this.#sessions.map(({ client }) => leave(client)));
+  }
+
   /**
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
    * client still counts as connected then, its stream does not.
    */
-  const complain = (client: MqttClient, event: string, err: Error, text: string, more: object = {}): void => {
+  #complain(client: MqttClient, event: string, err: Error, text: string, more: object = {}): void {
+    const { logger } = this.#options;
     const fields = { event, err, ...more };
     if (client.connected && !client.stream.destroyed) logger.error(fields, text);
     else logger.debug(fields, text);
-  };
+  }
 
-  const outage = new OutageReasons((reason) =>
-    logger.warn(
-      { event: "mqtt-unavailable", reason },
-      "MQTT broker unavailable; its messages are not received",
-    ),
-  );
-
-  const join = (name: string, filters: readonly string[], options: IClientOptions = {}): Session => {
+  #join(name: string, filters: readonly string[], options: IClientOptions = {}): Session {
+    const { url, installation, handle, logger } = this.#options;
     const clean = options.clean ?? false;
     const clientId = ["mulkko-api", installation, name].filter((part) => part !== "").join("-");
     const client = connect(url, {
@@ -234,21 +324,24 @@ export function connectExternalBroker({
       if (filters.length === 0) return;
       client.subscribe([...filters], HOW, (error) => {
         if (error)
-          complain(client, "mqtt-subscription-refused", error, "broker refused subscription", { filters });
+          this.#complain(client, "mqtt-subscription-refused", error, "broker refused subscription", {
+            filters,
+          });
       });
     });
     // A broker may end a connection without a reason.
     let isExplained = false;
     client.on("connect", () => {
       isExplained = true;
-      if (sessions.every((session) => session.client.connected)) outage.over();
+      if (this.#sessions.every((session) => session.client.connected)) this.#outage.over();
     });
     client.on("error", (error) => {
       isExplained = true;
-      outage.failed(error);
+      this.#outage.failed(error);
     });
     client.on("close", () => {
-      if (!isExplained && !client.disconnecting) outage.failed(new Error("the broker ended the connection"));
+      if (!isExplained && !client.disconnecting)
+        this.#outage.failed(new Error("the broker ended the connection"));
       isExplained = false;
     });
     const takeovers = watchTakeovers(client, () =>
@@ -275,79 +368,28 @@ export function connectExternalBroker({
         stream.destroy();
       },
     };
-    sessions.push(session);
+    this.#sessions.push(session);
     return session;
-  };
+  }
 
-  const readings = join("readings", [UP_FILTER, ...uplinks], {
-    // Limit of messages that the broker sends ahead of acknowledgements, whatever its own limit.
-    properties: { receiveMaximum: MAX_BATCH },
-  });
-  // The broker keeps the session, including subscriptions of an earlier configuration.
-  if (unwanted.length > 0) {
-    readings.client.on("connect", () => {
-      readings.client.unsubscribe(unwanted, (error) => {
+  /** The broker keeps the session, including subscriptions of an earlier configuration. */
+  #leaveEarlier(client: MqttClient, uplinks: readonly string[]): void {
+    const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
+    if (unwanted.length === 0) return;
+    client.on("connect", () => {
+      client.unsubscribe(unwanted, (error) => {
         if (error)
-          complain(readings.client, "mqtt-unsubscribe-refused", error, "broker kept subscription", {
-            unwanted,
-          });
+          this.#complain(client, "mqtt-unsubscribe-refused", error, "broker kept subscription", { unwanted });
       });
     });
   }
-  const drain = storeTogether(readings);
-  const states = join("states", ORDERED_FILTERS);
-  storeOneByOne(states);
-  const main = states.client;
 
-  // Use a session that ends with the connection: after an outage the API queries the valves again.
-  let followed: readonly string[] = [];
-  const valveStates = join("valves", [], { clean: true });
-  storeOneByOne(valveStates);
-  const valves = valveStates.client;
-  const subscribeValves = (): void => {
-    if (followed.length === 0) return;
-    valves.subscribe([...followed], HOW, (error) => {
-      if (error) complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
+  #subscribeValves(): void {
+    const valves = this.#valves;
+    if (this.#followed.length === 0) return;
+    valves.subscribe([...this.#followed], HOW, (error) => {
+      if (error)
+        this.#complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
     });
-  };
-  valves.on("connect", subscribeValves);
-
-  return {
-    kind: "external",
-    follow(filters) {
-      const gone = followed.filter((filter) => !filters.includes(filter));
-      followed = filters;
-      if (!valves.connected) return;
-      if (gone.length > 0) valves.unsubscribe(gone, () => undefined);
-      subscribeValves();
-    },
-    publish({ topic, payload, qos }) {
-      if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
-      if (qos === 0) {
-        if (main.stream.writableLength > MAX_UNSENT_BYTES) {
-          return Promise.reject(new BrokerDownError("the broker does not read messages"));
-        }
-        main.publish(topic, payload);
-        return Promise.resolve();
-      }
-      const sent = main.publishAsync(topic, payload, { qos }).then(() => undefined);
-      const late = new Promise<never>((_, reject) => {
-        const timer = setTimeout(
-          () => reject(new BrokerDownError("the broker does not answer")),
-          PUBLISH_TIMEOUT_MS,
-        );
-        void sent.finally(() => clearTimeout(timer)).catch(() => undefined);
-      });
-      return Promise.race([sent, late]);
-    },
-    isUp: () => main.connected,
-    hasRoom: () => true,
-    cuts: () => ({}),
-    hasSession: () => null,
-    endSession: () => undefined,
-    async close() {
-      await Promise.race([drain(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-      await Promise.all(sessions.map(({ client }) => leave(client)));
-    },
-  };
+  }
 }

@@ -8,7 +8,7 @@ import type { KnownDevice } from "../devices/device-index.ts";
 import type { UplinkSource } from "../ingest/lorawan/topics.ts";
 import { createIdentify } from "./access.ts";
 import { EmbeddedBroker, type EmbeddedOptions, type StartedBroker } from "./embedded.ts";
-import { connectExternalBroker } from "./external.ts";
+import { ExternalBroker } from "./external.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -88,7 +88,7 @@ export const brokerPlugin = fp<BrokerOptions>(
       });
     };
     if (url) {
-      broker = connectExternalBroker({
+      broker = new ExternalBroker({
         url,
         installation: app.installation,
         uplinkTopics: uplinks.topics,
