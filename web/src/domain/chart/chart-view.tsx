@@ -10,12 +10,7 @@ import {
 } from "react";
 import { useColorMode } from "../../theme/color-mode.ts";
 import type { Bucket } from "./bucket.ts";
-import {
-  type ChartController,
-  type ChartEvents,
-  createChartController,
-  NO_MARKS,
-} from "./chart-controller.ts";
+import { ChartController, type ChartEvents, NO_MARKS } from "./chart-controller.ts";
 import type { ChartMarks, ChartSeries, ChartSettings, YRange } from "./chart-model.ts";
 
 export interface ChartViewProps
@@ -58,7 +53,7 @@ export default function ChartView(props: ChartViewProps) {
   const container = useRef<HTMLElement>(null);
   const controller = useRef<ChartController | null>(null);
   const events = useEffectEvent((): ChartEvents => props);
-  const create = useEffectEvent((element: HTMLElement) => createChartController(element, settings, events));
+  const create = useEffectEvent((element: HTMLElement) => new ChartController(element, settings, events));
 
   useLayoutEffect(() => {
     if (container.current === null) return;
