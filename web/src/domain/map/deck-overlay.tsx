@@ -5,7 +5,7 @@ import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../../theme/color-mode.ts";
 import { readMarkColors } from "./mark-layers.ts";
 import type { MapMarker, MapOutline } from "./marker.tsx";
-import { createMarkerRenderer, type MarkerRenderer } from "./marker-renderer.ts";
+import { MarkerRenderer } from "./marker-renderer.ts";
 
 interface DeckOverlayProps {
   readonly markers: readonly MapMarker[];
@@ -66,7 +66,7 @@ export function DeckOverlay({ markers, outlines, picked, scale, renderer }: Deck
   useEffect(() => {
     const map = current?.getMap();
     if (!map) return;
-    const created = createMarkerRenderer(map, overlay, readMarkColors(map.getContainer()), scale);
+    const created = new MarkerRenderer(map, overlay, readMarkColors(map.getContainer()), scale);
     renderer.current = created;
     return () => {
       renderer.current = null;

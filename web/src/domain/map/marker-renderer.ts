@@ -63,73 +63,145 @@ const NAME_HEIGHT_PX = 20;
 const BESIDE_PX = { above: 40, aside: 24 } as const;
 const NAME_FONT = "600 12px";
 
-export type MarkerRenderer = ReturnType<typeof createMarkerRenderer>;
+interface Painted {
+  readonly sprite: Sprite;
+  readonly atlas: Texture;
+}
 
 /**
- * Create an imperative renderer of markers over a map. `dispose` releases everything it holds.
+ * An imperative renderer of markers over a map. `dispose` releases everything it holds.
  *
- * @param scale scale factor of everything drawn, relative to a desktop reader. Overlap and free space are
- * computed in px of a map smaller by that factor
+ * | what is drawn | becomes | when |
+ * | --- | --- | --- |
+ * | current | due with the next frame | a marker comes or goes, or outlines, colours, size or a part of the view change |
+ * | current | due in time | the values of markers change; 200 ms after the last redraw at the earliest |
+ * | due in time | due with the next frame | that time is over |
+ * | due | current | its frame comes, and there is a graphics device |
  */
-export function createMarkerRenderer(
-  map: MapInstance,
-  overlay: MapLibreOverlay,
-  initial: MarkColors,
-  scale: number,
-) {
-  const zoomNow = (): number => map.getZoom() - Math.log2(scale);
-  let colors = initial;
-  let markers: readonly MapMarker[] = [];
-  let outlines: readonly MapOutline[] = [];
-  let picked: string | null = null;
-  let marks: readonly ShownMark[] = [];
-  let device: Device | null = null;
-  let painted: { sprite: Sprite; atlas: Texture } | null = null;
-  let drawnFor: { step: number; x: number; y: number } | null = null;
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let frame = 0;
-  const ruler = document.createElement("canvas").getContext("2d");
+export class MarkerRenderer {
+  readonly #map: MapInstance;
+  readonly #overlay: MapLibreOverlay;
+  readonly #scale: number;
+  readonly #ruler = document.createElement("canvas").getContext("2d");
+  readonly #onMove = (): void => this.#moved();
+  readonly #onChange = (): void => this.#drawSoon();
+  #colors: MarkColors;
+  #markers: readonly MapMarker[] = [];
+  #outlines: readonly MapOutline[] = [];
+  #picked: string | null = null;
+  #marks: readonly ShownMark[] = [];
+  #device: Device | null = null;
+  #painted: Painted | null = null;
+  #drawnFor: { step: number; x: number; y: number } | null = null;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
+
+  /**
+   * @param scale scale factor of everything drawn, relative to a desktop reader. Overlap and free space are
+   * computed in px of a map smaller by that factor
+   */
+  constructor(map: MapInstance, overlay: MapLibreOverlay, initial: MarkColors, scale: number) {
+    this.#map = map;
+    this.#overlay = overlay;
+    this.#colors = initial;
+    this.#scale = scale;
+    map.on("move", this.#onMove);
+    map.on("moveend", this.#onChange);
+    map.on("resize", this.#onChange);
+  }
+
+  setMarkers(next: readonly MapMarker[]): void {
+    const placed = this.#markers.length !== next.length;
+    this.#markers = next;
+    if (placed) this.#drawSoon();
+    else this.#drawInTime();
+  }
+
+  setOutlines(next: readonly MapOutline[]): void {
+    this.#outlines = next;
+    this.#drawSoon();
+  }
+
+  /** Set the selected marker: 40 px large, never within a cluster. */
+  setPicked(id: string | null): void {
+    this.#picked = id;
+    this.#drawSoon();
+  }
+
+  setColors(next: MarkColors): void {
+    this.#colors = next;
+    this.#painted?.atlas.destroy();
+    this.#painted = null;
+    this.#drawSoon();
+  }
+
+  /** Set the overlay's graphics device; before that nothing is drawn. */
+  setDevice(next: Device): void {
+    this.#device = next;
+    this.#painted = null;
+    this.#drawSoon();
+  }
+
+  /** Return the markers drawn as one at a point of the map's container, CSS px. */
+  pressedAt(point: { x: number; y: number }, by: keyof typeof REACH_PX): readonly MapMarker[] {
+    const drawn = { x: point.x / this.#scale, y: point.y / this.#scale };
+    return markAt(this.#marks, drawn, this.#origin(), this.#zoomNow(), REACH_PX[by])?.group.markers ?? [];
+  }
+
+  dispose(): void {
+    this.#map.off("move", this.#onMove);
+    this.#map.off("moveend", this.#onChange);
+    this.#map.off("resize", this.#onChange);
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#painted?.atlas.destroy();
+    this.#painted = null;
+  }
+
+  #zoomNow(): number {
+    return this.#map.getZoom() - Math.log2(this.#scale);
+  }
 
   /** Return the map point at the container's left top; the map neither turns nor tilts. */
-  const origin = () => {
-    const { lat, lng } = map.getCenter();
-    const middle = worldPoint({ latitude: lat, longitude: lng }, zoomNow());
-    const { clientWidth, clientHeight } = map.getContainer();
-    const { top = 0, bottom = 0, left = 0, right = 0 } = map.getPadding();
+  #origin(): { x: number; y: number } {
+    const { lat, lng } = this.#map.getCenter();
+    const middle = worldPoint({ latitude: lat, longitude: lng }, this.#zoomNow());
+    const { clientWidth, clientHeight } = this.#map.getContainer();
+    const { top = 0, bottom = 0, left = 0, right = 0 } = this.#map.getPadding();
     return {
-      x: middle.x - (clientWidth + left - right) / 2 / scale,
-      y: middle.y - (clientHeight + top - bottom) / 2 / scale,
+      x: middle.x - (clientWidth + left - right) / 2 / this.#scale,
+      y: middle.y - (clientHeight + top - bottom) / 2 / this.#scale,
     };
-  };
+  }
 
-  const names = (): DrawnName[] => {
-    const zoom = zoomNow();
-    const from = origin();
-    if (ruler) ruler.font = `${NAME_FONT} ${colors.font}`;
+  #names(): DrawnName[] {
+    const zoom = this.#zoomNow();
+    const from = this.#origin();
+    if (this.#ruler) this.#ruler.font = `${NAME_FONT} ${this.#colors.font}`;
     const want = (name: DrawnName): Box & { name: DrawnName } => {
       const { x, y } = worldPoint(name, zoom);
       return {
         name,
         x: x - from.x + name.offset[0],
         y: y - from.y + name.offset[1],
-        width: (ruler?.measureText(name.text).width ?? 0) + 10,
+        width: (this.#ruler?.measureText(name.text).width ?? 0) + 10,
         height: NAME_HEIGHT_PX,
       };
     };
-    const { clientWidth, clientHeight } = map.getContainer();
-    const seen = { width: clientWidth / scale, height: clientHeight / scale };
-    const boxes = marks.map(({ group, offset, size }): Box => {
+    const { clientWidth, clientHeight } = this.#map.getContainer();
+    const seen = { width: clientWidth / this.#scale, height: clientHeight / this.#scale };
+    const boxes = this.#marks.map(({ group, offset, size }): Box => {
       const { x, y } = worldPoint(group, zoom);
       return { x: x - from.x + offset[0], y: y - from.y + offset[1], width: size, height: size };
     });
-    const wanted: DrawnName[] = outlines.flatMap(({ name: text, ring }) => {
+    const wanted: DrawnName[] = this.#outlines.flatMap(({ name: text, ring }) => {
       const bounds = boundsOf(placesOf(ring));
       if (bounds === null) return [];
       const [west, south, east, north] = bounds;
       const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
       const { above, aside } = BESIDE_PX;
-      const away = (ruler?.measureText(text).width ?? 0) / 2 + aside;
+      const away = (this.#ruler?.measureText(text).width ?? 0) / 2 + aside;
       const places: DrawnName[] = [
         { text, latitude: north, longitude: middle.longitude, offset: [0, -above] },
         { text, latitude: middle.latitude, longitude: east, offset: [away, 0] },
@@ -139,117 +211,80 @@ export function createMarkerRenderer(
       const place = freePlace(places.map(want), boxes, seen);
       return place ? [place.name] : [];
     });
-    for (const { group, offset, size } of [...marks].reverse()) {
+    for (const { group, offset, size } of [...this.#marks].reverse()) {
       const [marker] = group.markers;
-      const named = group.markers.length === 1 && (zoom >= NAMES_FROM_ZOOM || marker.id === picked);
+      const named = group.markers.length === 1 && (zoom >= NAMES_FROM_ZOOM || marker.id === this.#picked);
       if (!named) continue;
       const { latitude, longitude, label } = marker;
       const below: readonly [number, number] = [offset[0], offset[1] + size / 2 + 13];
       wanted.push({ text: label, latitude, longitude, offset: below });
     }
     return namesWithRoom(wanted.map(want)).map(({ name }) => name);
-  };
+  }
 
-  const paint = () => {
-    if (painted || !device) return painted;
-    const sprite = createSprite(colors, scale);
+  #paint(): Painted | null {
+    if (this.#painted || !this.#device) return this.#painted;
+    const sprite = createSprite(this.#colors, this.#scale);
     const { width, height } = sprite.image;
-    const atlas = device.createTexture({
+    const atlas = this.#device.createTexture({
       data: sprite.image,
       width,
       height,
-      mipLevels: device.getMipLevelCount(width, height),
+      mipLevels: this.#device.getMipLevelCount(width, height),
       sampler: { minFilter: "linear", magFilter: "linear", mipmapFilter: "linear" },
     });
     atlas.generateMipmapsWebGL();
-    painted = { sprite, atlas };
-    return painted;
-  };
+    this.#painted = { sprite, atlas };
+    return this.#painted;
+  }
 
-  const draw = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const ready = paint();
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const ready = this.#paint();
     if (!ready) return;
-    const zoom = zoomNow();
-    const { lat, lng } = map.getCenter();
-    drawnFor = { step: zoomStep(zoom), ...worldPoint({ latitude: lat, longitude: lng }, 0) };
-    drawnAt = performance.now();
-    const [[west, south], [east, north]] = map.getBounds().toArray();
-    marks = shownMarks(markers, [west, south, east, north], zoom, picked);
-    overlay.setProps({
-      layers: markLayers({ outlines, marks, names: names(), picked, colors, scale, ...ready }),
+    const zoom = this.#zoomNow();
+    const { lat, lng } = this.#map.getCenter();
+    this.#drawnFor = { step: zoomStep(zoom), ...worldPoint({ latitude: lat, longitude: lng }, 0) };
+    this.#drawnAt = performance.now();
+    const [[west, south], [east, north]] = this.#map.getBounds().toArray();
+    this.#marks = shownMarks(this.#markers, [west, south, east, north], zoom, this.#picked);
+    this.#overlay.setProps({
+      layers: markLayers({
+        outlines: this.#outlines,
+        marks: this.#marks,
+        names: this.#names(),
+        picked: this.#picked,
+        colors: this.#colors,
+        scale: this.#scale,
+        ...ready,
+      }),
     });
-  };
+  }
 
   /** Redraw at the next frame; coalesces several changes. */
-  const drawSoon = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  };
+  #drawSoon(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
   /** Redraw for values, which change often. */
-  const drawInTime = () => {
-    if (timer !== undefined) return;
-    timer = setTimeout(drawSoon, Math.max(0, drawnAt + REDRAW_MS - performance.now()));
-  };
-  const moved = () => {
-    const zoom = zoomNow();
-    const { lat, lng } = map.getCenter();
+  #drawInTime(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(this.#onChange, Math.max(0, this.#drawnAt + REDRAW_MS - performance.now()));
+  }
+
+  #moved(): void {
+    const zoom = this.#zoomNow();
+    const { lat, lng } = this.#map.getCenter();
     const now = worldPoint({ latitude: lat, longitude: lng }, 0);
-    const { clientWidth, clientHeight } = map.getContainer();
+    const { clientWidth, clientHeight } = this.#map.getContainer();
     const px = 2 ** zoom;
     const far =
-      drawnFor === null ||
-      drawnFor.step !== zoomStep(zoom) ||
-      Math.abs(now.x - drawnFor.x) * px > (clientWidth / scale) * MOVED_SHARE ||
-      Math.abs(now.y - drawnFor.y) * px > (clientHeight / scale) * MOVED_SHARE;
-    if (far) drawSoon();
-  };
-  map.on("move", moved);
-  map.on("moveend", drawSoon);
-  map.on("resize", drawSoon);
-
-  return {
-    setMarkers(next: readonly MapMarker[]) {
-      const placed = markers.length !== next.length;
-      markers = next;
-      if (placed) drawSoon();
-      else drawInTime();
-    },
-    setOutlines(next: readonly MapOutline[]) {
-      outlines = next;
-      drawSoon();
-    },
-    /** Set the selected marker: 40 px large, never within a cluster. */
-    setPicked(id: string | null) {
-      picked = id;
-      drawSoon();
-    },
-    setColors(next: MarkColors) {
-      colors = next;
-      painted?.atlas.destroy();
-      painted = null;
-      drawSoon();
-    },
-    /** Set the overlay's graphics device; before that nothing is drawn. */
-    setDevice(next: Device) {
-      device = next;
-      painted = null;
-      drawSoon();
-    },
-    /** Return the markers drawn as one at a point of the map's container, CSS px. */
-    pressedAt(point: { x: number; y: number }, by: keyof typeof REACH_PX): readonly MapMarker[] {
-      const drawn = { x: point.x / scale, y: point.y / scale };
-      return markAt(marks, drawn, origin(), zoomNow(), REACH_PX[by])?.group.markers ?? [];
-    },
-    dispose() {
-      map.off("move", moved);
-      map.off("moveend", drawSoon);
-      map.off("resize", drawSoon);
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      painted?.atlas.destroy();
-      painted = null;
-    },
-  };
+      this.#drawnFor === null ||
+      this.#drawnFor.step !== zoomStep(zoom) ||
+      Math.abs(now.x - this.#drawnFor.x) * px > (clientWidth / this.#scale) * MOVED_SHARE ||
+      Math.abs(now.y - this.#drawnFor.y) * px > (clientHeight / this.#scale) * MOVED_SHARE;
+    if (far) this.#drawSoon();
+  }
 }
