@@ -35,7 +35,13 @@ beforeAll(async () => {
   device = await farm.connect(SOIL);
 });
 afterAll(() => farm.close());
+let drains = 0;
 beforeEach(async () => {
+  // Outputs arrive in their order: with this one everything has arrived that earlier tests sent.
+  drains += 1;
+  const id = `drain-${drains}`;
+  farm.app.ingest.outputs.changed(FARMER, "farm", id);
+  await eventually(() => expect(received.map(({ body }) => body.id)).toContain(id));
   received = [];
   farm.clock.advance(60_000);
 });
