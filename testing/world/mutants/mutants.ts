@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "takeover-counts-on-reports",
     fault: "the next owner of an account polled as if it had received what was reported before it",
     file: "relay/src/account/polling/poll-units.ts",
-    find: "        one.isUnreported = true;",
+    find: "      one.isUnreported = true;",
     replace: "",
     breaks: "W-6",
   },
@@ -220,8 +220,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: "relay/src/cluster/account-owner.ts",
-        find: "  report = deps.fleet.account(accountId, {\n    get: state.get,\n    keys: state.keys,\n    events: streams.events,\n    beats: beats.of,\n    lastFlip: watch.lastFlip,",
-        replace: "  void ({\n    lastFlip: watch.lastFlip,",
+        find: "  report = deps.fleet.account(accountId, {\n    get: state.get,\n    keys: state.keys,\n    events: streams.events,\n    beats: beats.of,\n    lastFlip: (key) => watch.lastFlip(key),",
+        replace: "  void ({\n    lastFlip: (key: string) => watch.lastFlip(key),",
       },
     ],
     breaks: "W-15",
@@ -310,8 +310,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "valve-back-with-its-controller",
     fault: "a report of one channel drew the others live with the state of before the loss",
     file: "relay/src/account/device-handler.ts",
-    find: 'const concerned = state.link === "lost" ? deviceIndex.channelsOf(deviceKey) : [key];',
-    replace: "const concerned = deviceIndex.channelsOf(deviceKey);",
+    find: 'const concerned = state.link === "lost" ? this.#deps.deviceIndex.channelsOf(deviceKey) : [key];',
+    replace: "const concerned = this.#deps.deviceIndex.channelsOf(deviceKey);",
     breaks: "W-1",
   },
   {
@@ -341,7 +341,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "live-from-the-first-answer",
     fault: "a farm API that was back drew every valve live with the state of before its outage",
     file: "relay/src/account/presence-watch.ts",
-    find: 'if (now === "fresh") deps.onSourceBack();',
+    find: 'if (now === "fresh") this.#deps.onSourceBack();',
     replace: "",
     breaks: "W-1",
     also: [
@@ -420,7 +420,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "outage-not-noticed",
     fault: "valves stayed live while the farm API was away",
     file: "relay/src/account/presence-watch.ts",
-    find: "const quality = worseQuality(judged, best);",
+    find: "const quality = worseQuality(judged, this.#best);",
     replace: "const quality = judged;",
     breaks: "W-1",
     also: [
@@ -575,7 +575,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "litres-of-another-valve",
     fault: "the water of another valve behind the same meter was counted",
     file: "relay/src/valves/waterings/watering-registry.ts",
-    find: "meteredWater(run, live === null ? readings : [...readings, live], sharing(stored, sensorId)),",
+    find: "meteredWater(run, live === null ? readings : [...readings, live], this.#sharing(stored, sensorId)),",
     replace: "meteredWater(run, live === null ? readings : [...readings, live], []),",
     breaks: "W-7",
   },
