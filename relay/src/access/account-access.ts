@@ -7,7 +7,7 @@ import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import type { RelayKey } from "../upstream/relay-key.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
-import type { AccessEnd, AccessEnds } from "./access-ends.ts";
+import type { AccessEnds } from "./access-ends.ts";
 import { OwnSessions, type OwnSessionsDeps } from "./own-sessions.ts";
 import { tokenEnd } from "./token-end.ts";
 import type { SessionPair } from "./vault.ts";
@@ -125,8 +125,6 @@ export interface AccountAccessDeps extends Omit<OwnSessionsDeps, "onEnded"> {
   readonly ends: Pick<AccessEnds, "end">;
 }
 
-type EndByItself = AccessEnd["kind"] & ("gone" | "disabled" | "session-refused");
-
 /**
  * The door to what the relay may use by itself for an account whose owner is on this node: its sessions of both kinds
  * (CRED-1 a, b). Beside them an account has the tokens of its viewers (`credentials.ts`).
@@ -147,7 +145,8 @@ export class AccountAccess {
 
   constructor({ ends, ...deps }: AccountAccessDeps) {
     this.#ends = ends;
-    const end = (kind: EndByItself) => (accountId: string) => ends.end({ kind, accountId });
+    const end = (kind: "gone" | "disabled" | "session-refused") => (accountId: string) =>
+      ends.end({ kind, accountId });
     this.#offered = new RelaySessions({ ...deps, onGone: end("gone"), onDisabled: end("disabled") });
     this.#own = new OwnSessions({ ...deps, onEnded: end("session-refused") });
   }

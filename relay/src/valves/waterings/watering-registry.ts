@@ -123,19 +123,21 @@ type AskedEnd = "pressed" | "withdrawn";
 const endedAt = ({ watering }: StoredWatering): number =>
   watering.end === null ? Number.POSITIVE_INFINITY : Date.parse(watering.end);
 
+interface WateringRegistryDeps {
+  readonly writer: AccountWriter;
+  readonly durable: DocumentWriter;
+  readonly time: StoreTime;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
+  readonly past: Pick<WateringPast, "moistureOf" | "meterReadings">;
+}
+
 /**
  * The waterings of an account: begun and ended by channel reports, shown for a day, persisted in the store.
  */
 export class WateringRegistry {
-  readonly #deps: {
-    writer: AccountWriter;
-    durable: DocumentWriter;
-    time: StoreTime;
-    log: Log;
-    newId: () => string;
-    settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
-    past: Pick<WateringPast, "moistureOf" | "meterReadings">;
-  };
+  readonly #deps: WateringRegistryDeps;
   readonly #shown = new Map<string, StoredWatering>();
   readonly #running = new Map<string, StoredWatering>();
   readonly #missingSince = new Map<string, number>();
@@ -147,15 +149,7 @@ export class WateringRegistry {
   #sweeping: { cancel(): void } | null = null;
   #closed = false;
 
-  constructor(deps: {
-    writer: AccountWriter;
-    durable: DocumentWriter;
-    time: StoreTime;
-    log: Log;
-    newId: () => string;
-    settings: Pick<ValveSettings, "flowSensorOf" | "largestFlowOf">;
-    past: Pick<WateringPast, "moistureOf" | "meterReadings">;
-  }) {
+  constructor(deps: WateringRegistryDeps) {
     this.#deps = deps;
   }
 
