@@ -3,8 +3,13 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** Starting an engine, a browser or the whole stack takes seconds on two cores. */
 const ENGINE_TIMEOUT_MS = 60_000;
-const JOURNEY_TIMEOUT_MS = 240_000;
 const POLL_TIMEOUT_MS = 20_000;
+/**
+ * Without a graphics card a browser draws maps on the same two cores: a page with a map may answer a press after
+ * 20 s when two other journeys draw theirs.
+ */
+const JOURNEY_TIMEOUT_MS = 600_000;
+const JOURNEY_POLL_TIMEOUT_MS = 60_000;
 
 /**
  * A machine with two cores would give Vitest one worker. Most tests wait for an engine or a clock, so three
@@ -95,7 +100,7 @@ export default defineConfig({
           testTimeout: JOURNEY_TIMEOUT_MS,
           hookTimeout: JOURNEY_TIMEOUT_MS,
           // The benches measure the speed of screens, not the journeys.
-          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
+          expect: { poll: { timeout: JOURNEY_POLL_TIMEOUT_MS, interval: 100 } },
         },
       },
       {
@@ -107,7 +112,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: JOURNEY_TIMEOUT_MS,
           hookTimeout: JOURNEY_TIMEOUT_MS,
-          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
+          expect: { poll: { timeout: JOURNEY_POLL_TIMEOUT_MS, interval: 100 } },
         },
       },
     ],
