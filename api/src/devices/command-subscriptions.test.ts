@@ -31,6 +31,7 @@ beforeEach(() => {
     ofAccount: () => [],
     withValves: () => [],
     all: () => [],
+    inTrash: () => false,
     reload: async () => undefined,
   };
   subscriptions = createCommandSubscriptions(deviceIndex, nodeTimers);

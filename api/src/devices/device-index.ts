@@ -42,6 +42,8 @@ export interface DeviceIndex {
   byExternalId(externalId: string): KnownDevice | undefined;
   ofAccount(accountId: string): readonly KnownDevice[];
   all(): Iterable<KnownDevice>;
+  /** True for a device of a deleted account that can be restored: unknown to all other methods, its state is kept. */
+  inTrash(id: string): boolean;
   /** Return controllers whose valves use a driver: a new list after each {@link reload}. */
   withValves(): readonly KnownDevice[];
   /** Read all devices again, or the changed one; call it after every write to them. */
@@ -58,6 +60,7 @@ interface DeviceRow {
   external_id: string | null;
   profile: string | null;
   ch_nums: number;
+  in_trash: boolean;
   driver: DriverName | null;
   address: string | null;
 }
@@ -65,17 +68,21 @@ interface DeviceRow {
 const DEVICES = `
   select device.id, serial, kind, device.account_id, key_hash, external_id, profile,
          controller.driver, controller.address,
-         coalesce(sensor.device_type, controller.type) as type, coalesce(sensor.ch_nums, 0) as ch_nums
+         coalesce(sensor.device_type, controller.type) as type, coalesce(sensor.ch_nums, 0) as ch_nums,
+         account.deleted_at is not null as in_trash
   from device left join sensor using (id) left join controller using (id)
-    join account on account.id = device.account_id and account.deleted_at is null
+    join account on account.id = device.account_id
   where (sensor.id is not null or controller.id is not null) and ($1::uuid is null or device.id = $1)`;
 
 const CHANNELS = `
   select id, controller_id, number from channel
   where $1::uuid is null or controller_id = $1 order by number`;
 
-/** Read all devices, or the one with an id. */
-async function readDevices(database: Queryable, id: string | null): Promise<KnownDevice[]> {
+/** Read all devices, or the one with an id, and the ids of those in the trash. */
+async function readDevices(
+  database: Queryable,
+  id: string | null,
+): Promise<{ devices: KnownDevice[]; trashed: string[] }> {
   const rows = await database.query<DeviceRow>(DEVICES, [id]);
   const channels = await database.query<{ id: number; controller_id: string; number: number }>(CHANNELS, [
     id,
@@ -93,7 +100,9 @@ async function readDevices(database: Queryable, id: string | null): Promise<Know
       key: `${row.id}:${index + 1}`,
     }));
   };
-  return rows.map((row) => ({
+  const trashed = rows.filter(({ in_trash }) => in_trash).map((row) => row.id);
+  const present = rows.filter(({ in_trash }) => !in_trash);
+  const devices = present.map((row) => ({
     id: row.id,
     serial: row.serial,
     kind: row.kind,
@@ -105,6 +114,7 @@ async function readDevices(database: Queryable, id: string | null): Promise<Know
     channels: channelsOf(row),
     valves: valvesOf(row),
   }));
+  return { devices, trashed };
 }
 
 const valvesOf = ({ serial, driver, address }: DeviceRow): KnownValves | null =>
@@ -114,6 +124,7 @@ export function createDeviceIndex(database: Queryable): DeviceIndex {
   const byId = new Map<string, KnownDevice>();
   const bySerial = new Map<number, KnownDevice>();
   const byExternalId = new Map<string, KnownDevice>();
+  const inTrash = new Set<string>();
   const ofAccount = new Map<string, Map<string, KnownDevice>>();
   let withValves: readonly KnownDevice[] = [];
   let reading: Promise<void> = Promise.resolve();
@@ -140,9 +151,13 @@ export function createDeviceIndex(database: Queryable): DeviceIndex {
   }
 
   async function read(id: string | null): Promise<void> {
-    const devices = await readDevices(database, id);
-    const gone = id === null ? [...byId.keys()] : [id];
-    for (const each of gone) drop(each);
+    const { devices, trashed } = await readDevices(database, id);
+    const gone = id === null ? [...byId.keys(), ...inTrash] : [id];
+    for (const each of gone) {
+      drop(each);
+      inTrash.delete(each);
+    }
+    for (const each of trashed) inTrash.add(each);
     for (const device of devices) put(device);
     withValves = [...byId.values()].filter(({ valves }) => valves !== null);
   }
@@ -152,6 +167,7 @@ export function createDeviceIndex(database: Queryable): DeviceIndex {
     byId: (id) => byId.get(id),
     ofAccount: (accountId) => [...(ofAccount.get(accountId)?.values() ?? [])],
     all: () => byId.values(),
+    inTrash: (id) => inTrash.has(id),
     withValves: () => withValves,
     byExternalId: (externalId) => byExternalId.get(externalId.toLowerCase()),
     // In order: an older answer must not replace a newer one.

@@ -26,11 +26,11 @@ const MAX_PER_WRITE = 2_000;
 
 export function createDevicePresence(parts: {
   readonly database: Database;
-  readonly deviceIndex: Pick<DeviceIndex, "byId">;
+  readonly deviceIndex: Pick<DeviceIndex, "byId" | "inTrash">;
   readonly clock: Clock;
 }): DevicePresence {
   const { database, deviceIndex, clock } = parts;
-  // Both bounded by the registered devices.
+  // Both bounded by the registered devices; those in the trash may come back.
   const known = new Map<string, Presence>();
   const unstored = new Set<string>();
   let notedSlot: number | null = null;
@@ -45,7 +45,7 @@ export function createDevicePresence(parts: {
     const batch = new Map<string, Presence>();
     for (const id of ids) {
       const presence = known.get(id);
-      if (presence && deviceIndex.byId(id)) batch.set(id, presence);
+      if (presence && (deviceIndex.byId(id) || deviceIndex.inTrash(id))) batch.set(id, presence);
       else known.delete(id);
     }
     if (batch.size > 0) await storePresences(database, batch);

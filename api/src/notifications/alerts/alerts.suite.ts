@@ -389,6 +389,71 @@ export function alertsSuite(
       expect(await database.query("select * from alert_episode")).toEqual([]);
     });
 
+    /** Put the account of the devices into the trash for some minutes, and restore it. */
+    async function deletedFor(minutes: number): Promise<void> {
+      const { database, deviceIndex } = farm.app;
+      const trash = async (at: Date | null): Promise<void> => {
+        await database.query("update account set deleted_at = $2 where id = $1", [FARMER, at]);
+        await deviceIndex.reload();
+      };
+      await trash(new Date(farm.clock.now()));
+      await silence(minutes);
+      await trash(null);
+    }
+
+    test(`[FLIP-1] ${kind}: a restored account has the alerts and the flips of before its deletion`, async () => {
+      const { database } = farm.app;
+      await says(SOIL, { battery: 10 });
+      await silence(70);
+      expect(await notifications()).toHaveLength(2);
+      const read = () => database.query("select * from device_presence where device_id = $1", [SOIL.id]);
+      const before = await read();
+      expect(before).toMatchObject([{ online: false }]);
+      await deletedFor(5);
+      expect(await read()).toEqual(before);
+      await says(SOIL, { battery: 90 });
+      await alerts.look();
+      // Their ends find the conditions that began before.
+      expect(await database.query("select type from alert_episode")).toEqual([]);
+      expect(await notifications()).toHaveLength(2);
+      const [after] = await read();
+      expect(after).toMatchObject({ online: true });
+      expect(after?.flipped_last).not.toBeNull();
+    });
+
+    test(`[FLIP-1] ${kind}: a contact just before the deletion of its account is not the device's first one`, async () => {
+      const read = () =>
+        farm.app.database.query(
+          "select flipped_at, beats::text as beats from device_presence where device_id = $1",
+          [SOIL.id],
+        );
+      await says(SOIL, {});
+      await silence(70);
+      await says(SOIL, {});
+      await silence(35);
+      const [before] = await read();
+      expect(before?.flipped_at).not.toBeNull();
+      // In another half-hour: not stored before the deletion.
+      await says(SOIL, {});
+      await deletedFor(2);
+      await says(SOIL, {});
+      await alerts.look();
+      const [after] = await read();
+      expect(after?.flipped_at).toEqual(before?.flipped_at);
+      const count = (row: Record<string, unknown> | undefined) =>
+        String(row?.beats).replaceAll("0", "").length;
+      expect(count(after)).toBeGreaterThan(count(before));
+    });
+
+    test(`[alerts] ${kind}: a device in the trash cannot report: its silence counts from its return`, async () => {
+      await says(SOIL, { battery: 90 });
+      await deletedFor(180);
+      await silence(59);
+      expect(await notifications()).toEqual([]);
+      await silence(2);
+      expect(await notifications()).toHaveLength(1);
+    });
+
     test(`[alerts] ${kind}: stores notifications late when the database was unavailable`, async () => {
       await farm.app.database.query("alter table alert_episode rename to alert_episode_away");
       await says(SOIL, { battery: 10 });

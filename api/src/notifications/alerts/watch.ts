@@ -65,12 +65,16 @@ interface Watched {
   state: ConditionState;
   /** Allowed silence, ms; null until it is first needed during a silence. */
   allowedSilence: number | null;
+  /** The last check at which its account was in the trash: its messages were refused. */
+  refusedAt: number;
 }
+
+const unwatched = (): Watched => ({ state: NEVER_SEEN, allowedSilence: null, refusedAt: 0 });
 
 const allowedSilenceIn = ({ allowedSilence }: Watched): number => allowedSilence ?? allowedSilenceOf([]);
 
-const silentSince = ({ heardAt }: ConditionState, receivingFrom: number): number =>
-  Math.max(heardAt ?? Number.POSITIVE_INFINITY, receivingFrom);
+const silentSince = ({ state: { heardAt }, refusedAt }: Watched, receivingFrom: number): number =>
+  Math.max(heardAt ?? Number.POSITIVE_INFINITY, refusedAt, receivingFrom);
 
 /**
  * Monitors all devices and notifies their owners.
@@ -89,7 +93,7 @@ const silentSince = ({ heardAt }: ConditionState, receivingFrom: number): number
  */
 export class Alerts {
   readonly #deps: AlertDeps;
-  /** Bounded by the registered devices. */
+  /** Bounded by the registered devices; those in the trash may come back. */
   readonly #watched = new Map<string, Watched>();
   readonly #raised: RateLimit;
   readonly #presence: DevicePresence;
@@ -119,7 +123,7 @@ export class Alerts {
       const known = this.#watched.get(id);
       // Messages received meanwhile are newer than the stored state; only open conditions come from it.
       if (known) known.state = { ...known.state, open: state.open };
-      else this.#watched.set(id, { state, allowedSilence: null });
+      else this.#watched.set(id, { ...unwatched(), state });
     }
     await this.#recordUnwrittenSilences();
   }
@@ -209,19 +213,22 @@ export class Alerts {
   }
 
   #watch(deviceId: string): Watched {
-    const known = this.#watched.get(deviceId) ?? { state: NEVER_SEEN, allowedSilence: null };
+    const known = this.#watched.get(deviceId) ?? unwatched();
     this.#watched.set(deviceId, known);
     return known;
   }
 
   /** Return the devices whose silence exceeds the known allowance. */
   #silentNow(now: number): [string, Watched][] {
+    const { deviceIndex } = this.#deps;
     const silent: [string, Watched][] = [];
     for (const [id, known] of this.#watched) {
-      if (!this.#deps.deviceIndex.byId(id)) this.#watched.delete(id);
-      else if (
+      if (!deviceIndex.byId(id)) {
+        if (deviceIndex.inTrash(id)) known.refusedAt = now;
+        else this.#watched.delete(id);
+      } else if (
         !known.state.open.DEVICE &&
-        now - silentSince(known.state, this.#receivingFrom) >= allowedSilenceIn(known)
+        now - silentSince(known, this.#receivingFrom) >= allowedSilenceIn(known)
       ) {
         silent.push([id, known]);
         if (silent.length >= MAX_PER_LOOK) break;
@@ -242,7 +249,7 @@ export class Alerts {
     }
     for (const [id, known] of silent) {
       // The device may have sent a message during the database query.
-      const offlineAt = silentSince(known.state, this.#receivingFrom) + allowedSilenceIn(known);
+      const offlineAt = silentSince(known, this.#receivingFrom) + allowedSilenceIn(known);
       if (now < offlineAt) continue;
       this.#presence.silent(id, allowedSilenceIn(known));
       this.#apply(id, known, fallSilent(known.state), now);
