@@ -46,7 +46,10 @@ export const ALARM_CALLS = {
     ...answered,
   },
   unsnooze: { wire: "unsnooze", request: Type.Object(oneAlarm), ...answered },
-  /** RUN-3: let the relay close a valve that was opened at the controller after a number of minutes. */
+  /**
+   * RUN-3: let the relay close a valve that was opened at the controller after a number of minutes. Rejects with a
+   * `StoreUnavailableError` while the end is in memory only: the caller repeats it (CMD-8).
+   */
   closeIn: {
     wire: "close-in",
     request: Type.Object({ ...oneAlarm, minutes: Type.Number() }),

@@ -9,6 +9,7 @@ import { thingName } from "../account/thing-name.ts";
 import type { Log } from "../runtime/log.ts";
 import { putDated, removed } from "../store/collections.ts";
 import type { Documents } from "../store/documents.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 import type { StateValue } from "../store/streams.ts";
 import { byUrgency } from "./alarm.ts";
 import type { AlarmAnswer, AlarmService } from "./alarm-calls.ts";
@@ -203,7 +204,8 @@ export async function createAlarmService(
         { event: "external-opening-end-set", alarm: id, key: alarm.key, by: by.id, minutes },
         "set end of external opening",
       );
-      await persistence.tried();
+      if ((await persistence.put([])) !== "written")
+        throw new StoreUnavailableError("the end is set, but not stored");
       return { ok: true, alarm: registry.byId(id) ?? alarm };
     },
     async close() {

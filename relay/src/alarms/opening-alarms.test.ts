@@ -1,6 +1,7 @@
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { type AlarmHarness, createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 
 const MINUTE = 60_000;
 const CHANNEL = "channel:11";
@@ -176,6 +177,17 @@ test("[RUN-3] gives an external opening an end by one tap, keeps it across a res
   expect(harness.closes).toEqual([]);
   harness.timers.advance(1);
   expect(harness.closes).toMatchObject([{ by, target: 2, byRelay: true }]);
+});
+
+test("[CMD-8] an end for an external opening is not called given before it is stored, and given by the repeated call", async () => {
+  const harness = await openHarness("external");
+  const { id = "" } = harness.find("external-open") ?? {};
+  harness.store.failing = true;
+  await expect(harness.service.closeIn({ id, by, minutes: 10 })).rejects.toThrow(StoreUnavailableError);
+  harness.store.failing = false;
+  expect(await harness.service.closeIn({ id, by, minutes: 10 })).toMatchObject({ ok: true });
+  await harness.restart();
+  expect(harness.find("external-open")?.detail).toMatchObject({ closesAt: harness.iso(-10 * MINUTE) });
 });
 
 test("[RUN-3] repeats a close that the valves refuse, until the valve is closed", async () => {

@@ -56,7 +56,10 @@ export function createServiceWithoutStore(deps: {
     const { state: reached, reason } = outcomeOf(result);
     return {
       ok: true,
-      record: { commandId, state: reached, target: 2, until: null, ...(reason === null ? {} : { reason }) },
+      record: {
+        ...{ commandId, state: reached, target: 2, until: null, kept: false },
+        ...(reason === null ? {} : { reason }),
+      },
     };
   };
   const closeAll: CommandService["closeAll"] = async (request): Promise<CloseAllOutcome> => {

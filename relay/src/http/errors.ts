@@ -7,6 +7,7 @@ import type { FastifyError, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { TokenProofs } from "../access/token-prover.ts";
 import { type NoPlace, NoPlaceError } from "../runtime/places.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
 import { callerOf } from "./caller.ts";
 import { invalidField, RelayError, sendError } from "./relay-error.ts";
@@ -57,6 +58,10 @@ export const errorsPlugin = fp<ErrorsOptions>(
         const { status, code, message } = NO_PLACE_ANSWERS[error.reason];
         request.log.info({ event: "no-place", reason: error.reason }, "refused request without a place");
         return sendError(reply.header("retry-after", RETRY_AFTER_S), status, code, message);
+      }
+      if (error instanceof StoreUnavailableError) {
+        request.log.warn({ event: "store-failed", err: error }, "store failed to serve the request");
+        return sendError(reply, 503, "store-down", "the relay's store is unavailable");
       }
       if (error instanceof UpstreamError) {
         const { status, code, message } = answerFor(error);

@@ -12,11 +12,12 @@ import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
 import { type DocumentChange, put, removed } from "../store/collections.ts";
 import type { StateValue } from "../store/streams.ts";
-import type { DocumentWriter } from "../store/write-behind.ts";
+import type { DocumentWriter, WriteResult } from "../store/write-behind.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import { type Answer, createAnswer } from "./answers.ts";
 import {
   type CommandLogEntry,
+  contentOf,
   entryInState,
   entryOfIntent,
   entryOfRequest,
@@ -152,6 +153,8 @@ export class Channel {
   /** The one stored intent (CMD-0), and the log entry of its command. */
   #intent: Intent | null = null;
   #entry: CommandLogEntry | null = null;
+  /** Id of the intent's close while the store has not taken it: its sender keeps it, too (CMD-8). */
+  #unkept: string | null = null;
   /** The newest report. */
   #seen: Seen | null = null;
   /**
@@ -203,7 +206,7 @@ export class Channel {
     const now = time.now();
     const pressedAt = Math.min(request.pressedAt ?? now, now);
     const at = request.target === 1 ? pressedAt : now;
-    const asked = entryOfRequest(request, this.#channelKey, at, null);
+    const asked = recordOf(entryOfRequest(request, this.#channelKey, at, null), false);
     const answer = createAnswer(time, request.target === 1, asked, request.answerWithinMs);
     this.#commandsWaiting += 1;
     const posted = this.#queue.post(
@@ -226,7 +229,7 @@ export class Channel {
    */
   withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome> {
     const { time } = this.#deps;
-    const asked = entryOfRequest(opening, this.#channelKey, time.now(), null);
+    const asked = recordOf(entryOfRequest(opening, this.#channelKey, time.now(), null));
     const answer = createAnswer(time, true, asked, opening.answerWithinMs);
     const posted = this.#post(async () => {
       if (!answer.abandoned && (await this.#withdraw(opening, answer, stored))) await this.#run();
@@ -331,14 +334,25 @@ export class Channel {
       },
       "command changed state",
     );
-    this.#deps.state.event(eventOf(moved));
-    this.#answers.get(commandId)?.moved(moved);
+    this.#deps.state.event(eventOf(moved, this.#isKept(moved)));
+    this.#answers.get(commandId)?.moved(recordOf(moved, this.#isKept(moved)));
     if (reached !== "requested") this.#answers.delete(commandId);
   }
 
   // Steps of the intent and its command: shown, published and stored together.
   #must(step: readonly DocumentChange[]): Promise<void> {
     return this.#deps.durable.must(step);
+  }
+
+  /** Store a step now, or as soon as the store is back. What waited is stored with it. */
+  async #put(step: readonly DocumentChange[]): Promise<WriteResult> {
+    const result = await this.#deps.durable.put(step);
+    if (result === "written") this.#unkept = null;
+    return result;
+  }
+
+  #isKept({ commandId }: CommandLogEntry): boolean {
+    return commandId !== this.#unkept;
   }
 
   #stepOf(stored: Intent | null, commands: readonly CommandLogEntry[]): DocumentChange[] {
@@ -369,11 +383,11 @@ export class Channel {
 
   /** Store the next intent, and advance its command where the state differs. */
   async #advance(next: Intent, reason: string | null): Promise<void> {
-    const { durable, time } = this.#deps;
+    const { time } = this.#deps;
     const before = this.#intent?.state;
     this.#intent = next;
     if (next.state === before || this.#entry === null) {
-      await durable.put(this.#stepOf(next, []));
+      await this.#put(this.#stepOf(next, []));
       return;
     }
     const moved = entryInState(this.#entry, next.state, reason, time.now());
@@ -383,14 +397,14 @@ export class Channel {
     }
     this.#publish();
     this.#publishStep(moved);
-    await durable.put(this.#stepOf(next, [moved]));
+    await this.#put(this.#stepOf(next, [moved]));
   }
 
   async #forget(): Promise<void> {
     this.#intent = null;
     this.#entry = null;
     this.#publish();
-    await this.#deps.durable.put(this.#stepOf(null, []));
+    await this.#put(this.#stepOf(null, []));
   }
 
   /** End the intent of a removed channel. A pending command ends as superseded. */
@@ -414,7 +428,7 @@ export class Channel {
       ...entryOfIntent(close, why),
       ...(earlier && { lateOpening: { at: earlier.at, by: earlier.by } }),
     };
-    await this.#deps.durable.put(this.#stepOf(close, this.#supersede(close, closing)));
+    await this.#put(this.#stepOf(close, this.#supersede(close, closing)));
   }
 
   // Commands to the farm API.
@@ -486,11 +500,11 @@ export class Channel {
    * is a close that a person gave just now: nothing newer can be known.
    */
   async #claimed(leaving: CloseIntent): Promise<boolean> {
-    const { time, durable } = this.#deps;
+    const { time } = this.#deps;
     const at = time.now();
-    let written = await durable.put(this.#stepOf(leaving, []));
+    let written = await this.#put(this.#stepOf(leaving, []));
     if (written === "written" && time.now() - at > CLAIM_GOOD_MS) {
-      written = await durable.put(this.#stepOf(leaving, []));
+      written = await this.#put(this.#stepOf(leaving, []));
     }
     if (this.#closed) return false;
     const age = time.now() - leaving.at;
@@ -642,7 +656,7 @@ export class Channel {
     const asked = entryOfRequest(request, this.#channelKey, at, null);
     const refused = entryInState(asked, "refused", refusal.code, this.#deps.time.now());
     this.#publishStep(refused);
-    await this.#deps.durable.put([putCommand(refused, at)]);
+    await this.#put([putCommand(refused, at)]);
     answer.give(refusal);
   }
 
@@ -651,8 +665,15 @@ export class Channel {
     const asked = entryOfRequest(request, this.#channelKey, at, null);
     const replaced = entryInState(asked, "superseded", NEWER_OPENING, this.#deps.time.now());
     this.#publishStep(replaced);
-    await this.#deps.durable.put([putCommand(replaced, at)]);
+    await this.#put([putCommand(replaced, at)]);
     answer.give({ ok: true, record: recordOf(replaced) });
+  }
+
+  /** Answer a repeated command that is the intent and was not found in the store: it may be stored now. */
+  async #repeated(intent: Intent, entry: CommandLogEntry, { request, answer }: QueuedCommand): Promise<void> {
+    if (entry.content !== contentOf(request)) return answer.give(REFUSED.conflict);
+    await this.#put(this.#stepOf(intent, [entry]));
+    answer.give({ ok: true, record: recordOf(entry, this.#isKept(entry)) });
   }
 
   #intentOf(request: CommandRequest, at: number): Intent {
@@ -691,7 +712,7 @@ export class Channel {
    * make its intent the channel's intent. Return true if the intent is new.
    */
   async #take(queued: QueuedCommand): Promise<boolean> {
-    const { time, durable, state, upstream, runs } = this.#deps;
+    const { time, state, upstream, runs } = this.#deps;
     const { request, at, pressedAt, answer, persist } = queued;
     if (answer.abandoned) return false;
     const target = request.target === 1 ? "open" : "close";
@@ -708,6 +729,10 @@ export class Channel {
       }
       this.#closePressedAt = Math.max(this.#closePressedAt ?? pressedAt, pressedAt);
     }
+    if (this.#intent && this.#entry?.commandId === request.commandId) {
+      await this.#repeated(this.#intent, this.#entry, queued);
+      return false;
+    }
     if (this.#intent && this.#entry && isPending(this.#intent) && this.#intent.want === target) {
       const pending = this.#entry;
       const same = {
@@ -715,10 +740,10 @@ export class Channel {
         state: pending.state,
         sameAs: pending.commandId,
       };
-      await durable.put([putCommand(same, at)]);
+      await this.#put([putCommand(same, at)]);
       // The account learns of it although its own close is already on its way (CMD-21).
       if (request.administrator) state.event(eventOf(same));
-      answer.give({ ok: true, record: recordOf(pending) });
+      answer.give({ ok: true, record: recordOf(pending, this.#isKept(pending)) });
       return false;
     }
     const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
@@ -732,6 +757,7 @@ export class Channel {
     }
     const before = this.#intent;
     const next = this.#intentOf(request, at);
+    let isStored = true;
     const nextEntry = entryOfRequest(request, this.#channelKey, at, next.want === "open" ? next.until : null);
     try {
       await persist(this.#stepOf(next, [nextEntry]));
@@ -744,16 +770,18 @@ export class Channel {
         answer.give(REFUSED.storeDown);
         return false;
       }
+      isStored = false;
     }
     if (answer.abandoned) {
       const failed = entryInState(nextEntry, "failed", "store-down", time.now());
-      await durable.put(this.#stepOf(before, [failed]));
+      await this.#put(this.#stepOf(before, [failed]));
       return false;
     }
-    answer.begun(nextEntry);
+    this.#unkept = isStored ? null : nextEntry.commandId;
+    answer.begun(recordOf(nextEntry, isStored));
     this.#answers.set(nextEntry.commandId, answer);
     this.#token = request.byRelay ? null : request.token;
-    await durable.put(this.#stepOf(next, this.#supersede(next, nextEntry)));
+    await this.#put(this.#stepOf(next, this.#supersede(next, nextEntry)));
     return true;
   }
 
@@ -771,6 +799,11 @@ export class Channel {
   ): Promise<boolean> {
     const { time } = this.#deps;
     const now = time.now();
+    // The answer would be read as the end of the opening, which the store still holds.
+    if (this.#unkept !== null && (await this.#put([])) !== "written") {
+      answer.give(REFUSED.storeDown);
+      return false;
+    }
     if (
       this.#intent?.want === "open" &&
       this.#entry !== null &&
@@ -785,7 +818,7 @@ export class Channel {
         commandId: this.#newId(),
         withdrawal: true,
       };
-      const asked = entryOfRequest(close, this.#channelKey, now, null);
+      const asked = recordOf(entryOfRequest(close, this.#channelKey, now, null), false);
       const isNew = await this.#take({
         request: close,
         at: now,
@@ -794,7 +827,11 @@ export class Channel {
         persist: (step) => this.#must(step),
         isWithdrawn: () => false,
       });
-      answer.give({ ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) });
+      answer.give(
+        this.#unkept === null
+          ? { ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) }
+          : REFUSED.storeDown,
+      );
       return isNew;
     }
     try {

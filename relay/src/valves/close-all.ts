@@ -86,10 +86,12 @@ export async function closeAll(
   const keys = farmId === null ? allChannels(state) : channelsOfFarm(state, farmId);
   if (keys === null) return REFUSED.notFound;
   const joint = createJointStep(keys, deps.durable, deps.time);
+  let isKept = true;
   const closeOne = async (channelKey: string): Promise<ClosedChannel> => {
     const command = closeOf(request, channelKey, state);
     const outcome = await commandChannel(command, joint.partOf(channelKey));
     joint.without(channelKey);
+    if (outcome.ok && outcome.record.kept === false) isKept = false;
     const { commandId, controllerId, number } = command;
     return {
       channelId: channelIdOf(channelKey),
@@ -102,7 +104,8 @@ export async function closeAll(
         : { state: "refused", reason: outcome.code }),
     };
   };
-  return { ok: true, jobId, channels: await Promise.all(keys.map(closeOne)) };
+  const channels = await Promise.all(keys.map(closeOne));
+  return { ok: true, jobId, channels, ...(isKept ? {} : { kept: false }) };
 }
 
 /** Return the close command for one channel. */

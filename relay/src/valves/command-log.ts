@@ -135,19 +135,20 @@ export function entryInState(
 /** Return a UTC instant in wire format. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
 
-/** Return the relay's answer to the caller. */
-export function recordOf(entry: CommandLogEntry): CommandRecord {
+/** Return the relay's answer to the caller; `isKept` is false for a close that is not stored (CMD-8). */
+export function recordOf(entry: CommandLogEntry, isKept = true): CommandRecord {
   return {
     commandId: entry.commandId,
     state: entry.state,
     target: entry.target,
     until: entry.until === null ? null : instant(entry.until),
     ...(entry.reason === null ? {} : { reason: entry.reason }),
+    ...(isKept ? {} : { kept: false }),
   };
 }
 
-/** Return the event that informs every viewer of a command's newest step (CMD-1). */
-export function eventOf(entry: CommandLogEntry): CommandEvent {
+/** Return the event that informs every viewer of a command's newest step (CMD-1); `isKept` as {@link recordOf}. */
+export function eventOf(entry: CommandLogEntry, isKept = true): CommandEvent {
   const newest = entry.steps.at(-1);
   return {
     kind: "command",
@@ -166,6 +167,7 @@ export function eventOf(entry: CommandLogEntry): CommandEvent {
       lateOpening: { pressedAt: instant(entry.lateOpening.at), by: entry.lateOpening.by },
     }),
     ...(entry.administrator && { administrator: entry.administrator }),
+    ...(isKept ? {} : { kept: false }),
   };
 }
 

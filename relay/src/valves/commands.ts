@@ -1,5 +1,5 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
-import { AdministratorClose } from "@mulkko/shared/live/events";
+import { AdministratorClose, NotKept } from "@mulkko/shared/live/events";
 import { Watering } from "@mulkko/shared/live/watering";
 import { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { ERROR_CODES } from "@mulkko/shared/rest/errors";
@@ -114,8 +114,8 @@ const CloseAllOutcome = Type.Union([
     ok: Type.Literal(true),
     jobId: Type.String(),
     channels: Type.Array(ClosedChannel),
-    /** Set where each close was sent once, and the relay does not repeat it (NODE-3). */
-    kept: Type.Optional(Type.Literal(false)),
+    /** False if one of the closes is not stored (CMD-8). */
+    kept: NotKept,
   }),
   Refused,
 ]);

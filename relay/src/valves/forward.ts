@@ -46,7 +46,7 @@ export function forwardCommand(
     state.event(eventOf(refused));
     return durable.put([putCommand(refused, at)]).then(() => REFUSED.expired);
   }
-  const answer = createAnswer(time, false, asked, request.answerWithinMs);
+  const answer = createAnswer(time, false, recordOf(asked), request.answerWithinMs);
   const keep = (entry: typeof asked) => durable.put([putCommand(entry, at)]);
   const { commandId, form, controllerId, number, command, payload, token, traceId } = request;
   state.event(eventOf(asked));

@@ -26,8 +26,10 @@ interface Watch {
   /** Ids of withdrawn openings. */
   readonly withdrawn: Set<string>;
   healthySince: number | null;
-  /** True if a close was commanded while the store failed, and was lost with the process. */
+  /** True if the newest close was lost with the process, and its caller knew that it might be (CMD-8). */
   requestLost: boolean;
+  /** Closes that the relay has called its own: no event or answer said that they are not stored. */
+  readonly kept: Set<string>;
   jumpedAt: number;
   /** When the store lost its content; openings in flight at that time are unknown. */
   storeLostAt: number;
@@ -46,6 +48,7 @@ export async function live(scenario: Scenario): Promise<void> {
     withdrawn: new Set(),
     healthySince: null,
     requestLost: false,
+    kept: new Set(),
     jumpedAt: Number.NEGATIVE_INFINITY,
     storeLostAt: Number.NEGATIVE_INFINITY,
     lastReported: 0,
@@ -118,7 +121,9 @@ function watchScreens(world: ValveWorld, watch: Watch): void {
     const emit = writer.event;
     writer.event = (event) => {
       emit(event);
-      if (event.kind !== "command" || event.state !== "confirmed") return;
+      if (event.kind !== "command") return;
+      if (event.target === 2 && event.kept !== false) watch.kept.add(event.id);
+      if (event.state !== "confirmed") return;
       if (event.target !== watch.lastReported) {
         watch.broken.push(`[RUN-6] ${event.target} is confirmed while ${watch.lastReported} is reported`);
       }
@@ -169,7 +174,7 @@ async function happen(
     case "restart": {
       // A jump that no process noticed cannot be known after a restart: only store time is left then.
       if (mono - watch.jumpedAt < NOTICED_MS) return;
-      if (store.failing) watch.requestLost = true;
+      lose(watch);
       world.kill();
       watch.unanswered.clear();
       watch.healthySince = null;
@@ -179,7 +184,7 @@ async function happen(
     case "takeover":
       if (mono - watch.jumpedAt < NOTICED_MS) return;
       await wake(world, watch);
-      if (store.failing) watch.requestLost = true;
+      lose(watch);
       if (happening.how === "dies") world.kill();
       else world.freeze();
       watch.unanswered.clear();
@@ -207,6 +212,12 @@ async function happen(
       clock.jump(happening.ms);
       return;
   }
+}
+
+/** Note that the process ends: its caller still holds what the relay has not called its own. */
+function lose(watch: Watch): void {
+  const last = watch.commands.at(-1);
+  if (last?.target === 2 && !watch.kept.has(last.id)) watch.requestLost = true;
 }
 
 /** Resume a stopped owner while another node owns its account. */
@@ -246,9 +257,15 @@ async function command(
           : {}),
       });
   watch.unanswered.add(id);
-  void outcome.then(() => watch.unanswered.delete(id));
+  void outcome.then((answer) => {
+    watch.unanswered.delete(id);
+    if (target === 2 && answer.ok && isKept(answer)) watch.kept.add(id);
+  });
   await pass(world, watch, 1);
 }
+
+const isKept = (answer: { kept?: false } | { record: { kept?: false } }): boolean =>
+  ("record" in answer ? answer.record : answer).kept !== false;
 
 /** Withdraw the last opening, whether it arrived or not. */
 async function withdraw(world: ValveWorld, watch: Watch): Promise<void> {

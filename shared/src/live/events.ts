@@ -33,6 +33,12 @@ export const FlipEvent = Type.Object({
 export const AdministratorClose = Type.Object({ reason: Type.String() });
 export type AdministratorClose = Static<typeof AdministratorClose>;
 
+/**
+ * On a close that the relay has not stored: it is lost with the relay, so its sender repeats it under the same id
+ * (CMD-8, NODE-3). Absent on what is stored.
+ */
+export const NotKept = Type.Optional(Type.Literal(false));
+
 /** A step of a command (CMD-1). `target` is null for commands that move no valve. */
 export const CommandEvent = Type.Object({
   kind: Type.Literal("command"),
@@ -46,6 +52,7 @@ export const CommandEvent = Type.Object({
   state: CommandState,
   by: Actor,
   reason: Type.Optional(Type.String()),
+  kept: NotKept,
   runUntil: Type.Optional(Instant),
   /**
    * For the relay's close of an opening that the farm API carried out late: the press time and the user of

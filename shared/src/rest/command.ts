@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Actor, CommandState } from "../live/devices.ts";
-import { AdministratorClose } from "../live/events.ts";
+import { AdministratorClose, NotKept } from "../live/events.ts";
 import { LONGEST_RUN_SECONDS } from "../rules/valve.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
@@ -73,13 +73,14 @@ export const FleetCloseBody = Type.Object(
 );
 export type FleetCloseBody = Static<typeof FleetCloseBody>;
 
-/** Answer of the relay: the stored command and its state. */
+/** Answer of the relay: the command and its state. */
 export const CommandRecord = Type.Object({
   commandId: Type.String(),
   state: CommandState,
   target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
   until: Nullable(Instant),
   reason: Type.Optional(Type.String()),
+  kept: NotKept,
 });
 export type CommandRecord = Static<typeof CommandRecord>;
 
@@ -93,11 +94,8 @@ const ModeName = Type.Union([
 /** Answer of `POST /relay/farms/{id}/close-all` (RUN-5): the state of each channel within 5 s. */
 export const CloseAllAnswer = Type.Object({
   jobId: Type.String(),
-  /**
-   * False while the relay has no store: each close was sent once, and nothing repeats it but the caller, under the
-   * same id (NODE-3).
-   */
-  kept: Type.Optional(Type.Literal(false)),
+  /** False if one of the closes is not stored. */
+  kept: NotKept,
   channels: Type.Array(
     Type.Object({
       channelId: Type.String(),

@@ -39,6 +39,14 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-3",
   },
   {
+    name: "close-in-memory-called-kept",
+    fault: "a relay whose store takes no changes called a close kept, and its page forgot it",
+    file: "relay/src/valves/channel.ts",
+    find: "    this.#unkept = isStored ? null : nextEntry.commandId;",
+    replace: "    this.#unkept = null;\n    isStored = true;",
+    breaks: "W-3",
+  },
+  {
     name: "ended-connection-held",
     fault: "the relay held what belongs to a connection after its end",
     file: "relay/src/gateway/session-registry.ts",
@@ -658,6 +666,15 @@ export const MUTANTS: readonly Mutant[] = [
     find: "(!list.urgent || list.urgent.p1 + list.urgent.p2 > 0)",
     replace: "!list.urgent",
     breaks: "W-4",
+  },
+  {
+    name: "presence-forgotten-in-the-trash",
+    fault:
+      "a restored account's devices began again: their flips and activity were written over by the next contact",
+    file: "api/src/devices/presence/device-presence.ts",
+    find: "(deviceIndex.byId(id) || deviceIndex.inTrash(id))",
+    replace: "deviceIndex.byId(id)",
+    breaks: "W-9",
   },
   {
     name: "restored-as-live",

@@ -243,7 +243,7 @@ export class Phone {
       live.ticker.subscribe(live.connection.update),
       live.connection.start(),
       live.events.subscribe(({ newestFirst }) => {
-        for (const { event } of newestFirst) if (event.kind === "command") outbox.named(event.id);
+        for (const { event } of newestFirst) if (event.kind === "command") outbox.named(event);
       }),
       live.link.subscribe(({ screen }) => {
         const isLive = screen.state === "live";

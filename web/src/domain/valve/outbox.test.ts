@@ -19,6 +19,8 @@ const COMMAND: ValveCommand = {
   runSeconds: 300,
   pressed: { at: NOW, withinMs: 5 },
 };
+/** The opening as the live stream names it. */
+const NAMED = { id: "mine-1", state: "requested" } as const;
 const closeOf = (commandId: string) => ({ ...VALVE, commandId, pressed: { at: NOW, withinMs: 5 } });
 
 const recordOf = (state: CommandRecord["state"], reason?: string): Response =>
@@ -124,12 +126,12 @@ describe("unanswered openings", () => {
     for (const isBefore of [true, false]) {
       const page = browser.page();
       browser.cmd = () => {
-        if (isBefore) page.named("mine-1");
+        if (isBefore) page.named(NAMED);
         return noAnswer();
       };
       const outcome = page.open(COMMAND, (reason) => browser.unsure.push(reason));
       await settled();
-      if (!isBefore) page.named("mine-1");
+      if (!isBefore) page.named(NAMED);
       browser.tryAgain();
       expect(await outcome).toEqual({ kind: "taken" });
       expect(browser.unsure).toEqual([]);
@@ -143,7 +145,7 @@ describe("unanswered openings", () => {
     await settled();
     const next = browser.page();
     next.resume();
-    next.named("mine-1");
+    next.named(NAMED);
     await settled();
     expect(browser.stored()).toBe(0);
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
@@ -175,7 +177,7 @@ describe("unanswered openings", () => {
     await settled();
     const next = browser.page();
     // Events before the page gave up do not count: the user has read that the opening is revoked.
-    next.named("mine-1");
+    next.named(NAMED);
     next.resume();
     await settled();
     expect(browser.paths()).toHaveLength(3);
@@ -411,6 +413,38 @@ describe("other commands that make water safer", () => {
     expect(new Set(browser.paths())).toEqual(new Set(["/relay/farms/7/close-all"]));
     expect(browser.keys().size).toBe(1);
     expect(browser.stored()).toBe(0);
+  });
+
+  it.each([
+    ...(["requested", "accepted", "confirmed", "superseded"] as const).map((state) => ({
+      state,
+      taken: true,
+    })),
+    ...(["failed", "refused"] as const).map((state) => ({ state, taken: false })),
+    { state: "unconfirmed", reason: "no-answer", taken: false },
+    { state: "unconfirmed", reason: "no-confirmation", taken: true },
+    { state: "requested", kept: false, taken: false },
+    { state: "failed", kept: false, taken: false },
+    { state: "unconfirmed", reason: "no-answer", kept: false, taken: false },
+    ...(["accepted", "confirmed", "superseded"] as const).map((state) => ({
+      state,
+      kept: false,
+      taken: true,
+    })),
+  ])("[CMD-8] a close leaves the browser when it is stored or handed over: %o", async (step) => {
+    const { taken, ...record } = step;
+    for (const way of ["answer", "stream"]) {
+      const browser = createBrowser();
+      const page = browser.page();
+      browser.cmd = async () => Response.json({ commandId: "mine-1", target: 2, until: null, ...record });
+      if (way === "stream") browser.cmd = noAnswer;
+      void page.close(closeOf("mine-1"), NAME);
+      await settled();
+      if (way === "stream") page.named({ id: "mine-1", ...record } as Parameters<typeof page.named>[0]);
+      // What a relay with a store has named is stored, however far it came.
+      const isGone = way === "stream" ? taken || !("kept" in record) : taken;
+      expect([way, browser.stored()]).toEqual([way, isGone ? 0 : 1]);
+    }
   });
 
   it("[NODE-3] a close-all is sent again under its id until a relay without its store has handed over each close", async () => {

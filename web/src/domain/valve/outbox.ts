@@ -1,3 +1,4 @@
+import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { CloseAllAnswer, CommandRecord } from "@mulkko/shared/rest/command";
 import { isFinalStatus } from "@mulkko/shared/rest/final-status";
 import type { Timers } from "@mulkko/shared/rules/clock";
@@ -222,11 +223,13 @@ export class Outbox {
   // Events.
 
   /** Handle a command named by the live stream: the relay knows it, and every screen shows its state. */
-  named(commandId: string): void {
-    const entry = this.#find(commandId);
-    if (entry?.kind === "open" && !entry.givenUp) this.#drop(commandId);
-    // The relay has stored the close, and repeats it by itself (CMD-4).
-    if (entry?.kind === "close") this.#leave(commandId, { kind: "taken", answer: null });
+  named(command: CommandStep & Pick<CommandEvent, "id">): void {
+    const { id, kept } = command;
+    const entry = this.#find(id);
+    if (entry?.kind === "open" && !entry.givenUp) this.#drop(id);
+    // A relay that has stored the close repeats it by itself (CMD-4).
+    if (entry?.kind === "close" && (kept !== false || isTaken(command)))
+      this.#leave(id, { kind: "taken", answer: null });
   }
 
   /** Handle a change of the storage by another tab. */
@@ -518,24 +521,26 @@ function withdrawn({ state, reason }: CommandRecord): Attempt {
   return isRefused ? { kind: "refused", reason: reason ?? "unknown" } : { kind: "taken", answer: null };
 }
 
-/**
- * Return the result of a close. A relay without its store sends it once and keeps nothing (NODE-3): a close
- * that it could not hand over is sent again, under the same id.
- */
-function closed(record: CommandRecord): Attempt {
-  return isHandedOver(record) ? { kind: "taken", answer: null } : null;
-}
+/** How far a command has come. */
+type CommandStep = Pick<CommandRecord, "state" | "kept"> & { readonly reason?: string | null };
 
-/** Return true for a close that has reached the farm API. */
-function isHandedOver({
-  state,
-  reason,
-}: Pick<CommandRecord, "state"> & { readonly reason?: string | null }): boolean {
+/**
+ * Return true for a close that the relay has stored and is sending, or that has reached the farm API: a relay that
+ * cannot store it keeps it in memory at most (NODE-3), and it is sent again, under the same id.
+ */
+function isTaken({ state, reason, kept }: CommandStep): boolean {
+  if (state === "requested") return kept !== false;
   return state !== "failed" && state !== "refused" && !(state === "unconfirmed" && reason === "no-answer");
 }
 
-/** Return the result of a close-all. What a relay without its store could not hand over is sent again. */
+/** Return the result of a close. */
+function closed(record: CommandRecord): Attempt {
+  return isTaken(record) ? { kind: "taken", answer: null } : null;
+}
+
+/** Return the result of a close-all. */
 function closedAll(answer: CloseAllAnswer): Attempt {
-  const isRepeated = answer.kept === false && !answer.channels.every(isHandedOver);
+  const { channels, kept } = answer;
+  const isRepeated = kept === false && !channels.every((channel) => isTaken({ ...channel, kept }));
   return isRepeated ? null : { kind: "taken", answer };
 }

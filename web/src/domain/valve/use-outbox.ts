@@ -57,7 +57,7 @@ export function useFollowedOutbox(): void {
   const live = useIsLive();
   const wasLive = useRef(live);
   useEffect(() => {
-    for (const { event } of events) if (event.kind === "command") outbox.named(event.id);
+    for (const { event } of events) if (event.kind === "command") outbox.named(event);
   }, [outbox, events]);
   // Also without a line: the live connection may be refused where a call passes.
   useEffect(() => outbox.begin(), [outbox]);
