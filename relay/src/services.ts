@@ -105,6 +105,8 @@ export interface Edges {
   readonly connectMqtt: (deps: MqttSourceDeps) => MqttSource;
   readonly createSchedule: (timezone: string, onError: (error: unknown) => void) => Schedule;
   readonly createRedisClient: CreateClient;
+  /** Stands between the services and their store. */
+  readonly overStore: (store: Store) => Store;
   /** Returns an id that nothing had before. */
   readonly newId: () => string;
 }
@@ -115,6 +117,7 @@ const EDGES: Edges = {
   connectMqtt: createMqttSource,
   createSchedule: createCronSchedule,
   createRedisClient,
+  overStore: (store) => store,
   newId: randomUUID,
 };
 
@@ -128,7 +131,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
   const storeDeps = { clock: machine.clock, timers, newEpoch: edges.newId, onError };
   const file = join(relayFolder(config), RELAY_STORE_FILE);
   // NODE-4: one node keeps its data itself, several share it in Redis.
-  const store =
+  const base =
     url === undefined
       ? orDamaged(file, () => createEmbeddedStore({ ...storeDeps, file, schedule }))
       : createRedisStore({
@@ -136,6 +139,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
           ...{ url, prefix, nodeId: edges.newId(), createClient: edges.createRedisClient },
           onOutage: (reason) => log.error({ event: "redis-unavailable", reason }, "Redis unavailable"),
         });
+  const store = edges.overStore(base);
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
   // then opens no valve late, trusts no old report and declares no device offline.
   const clock: Clock = { now: () => store.now(), monotonic: () => machine.clock.monotonic() };

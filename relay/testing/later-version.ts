@@ -1,3 +1,5 @@
+import type { DocumentChange } from "../src/store/collections.ts";
+import type { Documents } from "../src/store/documents.ts";
 import type { AccountStore, Store } from "../src/store/store.ts";
 import type { StateValue } from "../src/store/streams.ts";
 
@@ -29,6 +31,26 @@ function frameBytes(bytes: Buffer): Buffer {
   return Buffer.from(JSON.stringify(message));
 }
 
+/** Documents with a field more in each; one that is no object stays as it is. */
+function documentsOfLaterVersion(documents: Documents): Documents {
+  const write = (changes: readonly DocumentChange[]): Promise<void> =>
+    documents.write(
+      changes.map((change) => {
+        if (change.text === null || change.of.plain) return change;
+        const value: unknown = JSON.parse(change.text);
+        const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+        return isObject ? { ...change, text: JSON.stringify({ ...value, ...MORE }) } : change;
+      }),
+    );
+  return new Proxy(documents, {
+    get(target, name) {
+      if (name === "write") return write;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
 function accountOfLaterVersion(account: AccountStore): AccountStore {
   return {
     ...account,
@@ -41,6 +63,7 @@ function accountOfLaterVersion(account: AccountStore): AccountStore {
         frame: { ...frame, bytes: frameBytes(frame.bytes) },
       }),
     append: (event) => account.append({ ...event, ...MORE }),
+    documents: documentsOfLaterVersion(account.documents),
   };
 }
 
@@ -50,7 +73,7 @@ function accountOfLaterVersion(account: AccountStore): AccountStore {
  */
 export function ofLaterVersion(store: Store): Store {
   const same: Store = Object.create(store);
-  return Object.assign(same, {
+  const parts: Pick<Store, "inbox" | "node" | "claim"> = {
     inbox: {
       onMessage: store.inbox.onMessage,
       async send(accountId: string, message: object) {
@@ -65,7 +88,12 @@ export function ofLaterVersion(store: Store): Store {
         await store.node.send(nodeId, DANCE);
         await store.node.send(nodeId, objectOf(deeper(message)));
       },
+      async sendToOthers(message: object) {
+        await store.node.sendToOthers(DANCE);
+        await store.node.sendToOthers(objectOf(deeper(message)));
+      },
     },
     claim: async (accountId: string) => accountOfLaterVersion(await store.claim(accountId)),
-  });
+  };
+  return Object.assign(same, parts);
 }

@@ -47,6 +47,15 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-3",
   },
   {
+    name: "intent-of-a-later-build-dropped",
+    fault: "a relay after a rollback dropped the intents that a later build had stored with a field more",
+    file: "relay/src/valves/valve-service.ts",
+    find: "      if (parsed.ok) channelAt(channelKey).resume(",
+    replace:
+      '      if (JSON.stringify(parsed).includes("ofALaterVersion")) continue;\n      if (parsed.ok) channelAt(channelKey).resume(',
+    breaks: "W-4",
+  },
+  {
     name: "ended-connection-held",
     fault: "the relay held what belongs to a connection after its end",
     file: "relay/src/gateway/session-registry.ts",

@@ -32,7 +32,7 @@ import {
   type WrongClock,
 } from "./plan.ts";
 import { drawRelayStoreFaults } from "./relay-store-plan.ts";
-import { drawRelays } from "./relays-plan.ts";
+import { drawBuilds, drawRelays } from "./relays-plan.ts";
 import { drawSaves, drawSettingSaves, SAVED_THINGS } from "./saves-plan.ts";
 import { drawRelaySteps, drawServerClocks } from "./server-clocks.ts";
 import { drawZone } from "./zones.ts";
@@ -339,7 +339,7 @@ export function drawPlan(seed: number, minutes = 30, valves = 2): Plan {
   const drawn = drawPlainApi(seed, end);
   const several = drawRelays(seed, happenings, end);
   if (several) happenings.push(...several.happenings);
-  const relays = several ? { relays: several.relays } : {};
+  const relays = { ...(several && { relays: several.relays }), ...drawBuilds(seed) };
   if (drawn) {
     const steps = drawRelaySteps(seed, [...happenings, ...drawn.happenings], end);
     const saves = drawSaves(seed, [...happenings, ...drawn.happenings], people, ["farm", "run-limit"], end);

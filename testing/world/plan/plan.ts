@@ -175,6 +175,8 @@ export const Plan = Type.Object({
   meter: Type.Optional(MeterKind),
   /** Absent: one relay, which keeps its data itself. Several share a Redis. */
   relays: Type.Optional(RelayCount),
+  /** Each start of a relay is of another build: this one, and one of a later version, in turn. Absent: of this one. */
+  changesBuilds: Type.Optional(Type.Literal(true)),
   /** Screens beside those of kim and lee. Absent: none. */
   further: Type.Optional(Type.Array(FurtherScreen)),
   happenings: Type.Array(Happening),

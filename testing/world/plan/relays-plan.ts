@@ -38,6 +38,9 @@ export const RelayCount = Type.Integer({ minimum: 2, maximum: 3 });
 /** The share of worlds with several relays, and the random stream of what happens to them. */
 const SEVERAL = 0.2;
 const RELAY_STREAM = 34_000_101;
+const BUILD_STREAM = 34_000_102;
+/** Share of the worlds whose relays are upgraded and rolled back at each of their starts. */
+const CHANGES_BUILDS = 0.25;
 
 type Trouble =
   | {
@@ -122,3 +125,7 @@ export function drawRelays(
   }
   return { relays, happenings };
 }
+
+/** Draw whether each start of a relay is of another build. */
+export const drawBuilds = (seed: number): { changesBuilds?: true } =>
+  seededRandom(seed + BUILD_STREAM)() < CHANGES_BUILDS ? { changesBuilds: true } : {};

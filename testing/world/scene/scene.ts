@@ -191,6 +191,7 @@ export class Scene {
         machine: [relay, second, third][n] ?? relay,
         api: this.api,
         isPlain: this.plain !== null,
+        changesBuild: plan.changesBuilds ?? false,
         toApi,
         toBroker,
         random: random(n === 0 ? 5 : 20 + n),

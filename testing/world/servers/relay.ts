@@ -9,6 +9,7 @@ import { readConfig } from "../../../relay/src/config.ts";
 import type { Session, TransportConnection } from "../../../relay/src/gateway/connection.ts";
 import type { Edges } from "../../../relay/src/services.ts";
 import { DispatchByCalls } from "../../../relay/testing/dispatch-by-calls.ts";
+import { ofLaterVersion } from "../../../relay/testing/later-version.ts";
 import { outTopicOf, type WorldBroker } from "../network/broker.ts";
 import { callOver, fetchOver, type Host, type Injectable } from "../network/http.ts";
 import type { Line } from "../network/line.ts";
@@ -48,6 +49,8 @@ export class Relay {
   readonly #api: Host;
   readonly #shared: SharedStore | null;
   readonly #isPlain: boolean;
+  /** Each start is of another build: this one, and one of a later version, in turn. */
+  readonly #changesBuild: boolean;
   readonly #toApi: Line;
   readonly #toBroker: Line;
   readonly #broker: WorldBroker;
@@ -71,6 +74,8 @@ export class Relay {
     readonly shared: SharedStore | null;
     /** The API knows only the calls of the specification. */
     readonly isPlain: boolean;
+    /** Each start is of another build, in turn: upgrades and rollbacks (NODE-6). */
+    readonly changesBuild: boolean;
     readonly toApi: Line;
     readonly toBroker: Line;
     readonly broker: WorldBroker;
@@ -83,6 +88,7 @@ export class Relay {
     this.#api = parts.api;
     this.#shared = parts.shared;
     this.#isPlain = parts.isPlain;
+    this.#changesBuild = parts.changesBuild;
     this.#toApi = parts.toApi;
     this.#toBroker = parts.toBroker;
     this.#broker = parts.broker;
@@ -142,6 +148,7 @@ export class Relay {
         callTimers: process.timers,
         connectMqtt: (deps) => this.#connectMqtt(deps, process),
         createSchedule: () => ({ at: () => ({ cancel: () => undefined }) }),
+        ...(this.#changesBuild && this.#starts % 2 === 0 && { overStore: ofLaterVersion }),
         ...this.#sharedEdges(process),
       },
       connect: () =>
