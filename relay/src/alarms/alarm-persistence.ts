@@ -12,7 +12,7 @@ const PAST_AT_MOST = 200;
 const PAST_KEPT_MS = 7 * 24 * 3_600_000;
 
 /** The stored alarms of an account: the present ones, and the past ones, oldest first. */
-interface StoredAlarms {
+export interface StoredAlarms {
   readonly present: readonly Alarm[];
   readonly past: readonly Alarm[];
   /** Ids of alarms that cannot be read. */

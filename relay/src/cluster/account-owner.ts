@@ -26,7 +26,7 @@ import { createViewerRole, createViewers, type Interest } from "../account/viewe
 import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import type { AlarmService } from "../alarms/alarm-calls.ts";
-import { createAlarmService } from "../alarms/alarm-service.ts";
+import { OwnedAlarms } from "../alarms/alarm-service.ts";
 import { createAlarmSources } from "../alarms/alarm-sources.ts";
 import type { AccountReporter, NodeReporter } from "../fleet/reporter.ts";
 import type { Runtime } from "../runtime/runtime.ts";
@@ -131,7 +131,7 @@ export async function createAccountOwner(
       return deps.administers(accountId);
     },
   };
-  const alarms = await createAlarmService({
+  const alarms = await OwnedAlarms.load({
     state,
     store: store.documents,
     clock,

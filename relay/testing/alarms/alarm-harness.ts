@@ -6,7 +6,7 @@ import { buildChannelValue, buildControllerValue } from "@mulkko/shared/testing/
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { type AccountState, createAccountState } from "../../src/account/account-state.ts";
-import { createAlarmService, type OwnedAlarms } from "../../src/alarms/alarm-service.ts";
+import { OwnedAlarms } from "../../src/alarms/alarm-service.ts";
 import type { AlarmSink } from "../../src/alarms/alarm-source.ts";
 import { createAlarmSources } from "../../src/alarms/alarm-sources.ts";
 import type { StateValue } from "../../src/store/streams.ts";
@@ -84,7 +84,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     };
     const createSources = (sink: AlarmSink) =>
       createAlarmSources({ sink, state, clock, timers, link, settings, audience });
-    const service = await createAlarmService(
+    const service = await OwnedAlarms.load(
       { state, store: store.documents, clock, timers, log, createSources },
       () => `a${ids++}`,
     );
