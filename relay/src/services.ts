@@ -42,7 +42,7 @@ import { createRelayKey } from "./upstream/relay-key.ts";
 import { pollStorage } from "./upstream/storage-poll.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "./upstream/upstream-limiter.ts";
-import { createValveService } from "./valves/valve-service.ts";
+import { OwnedValves } from "./valves/valve-service.ts";
 
 /** The relay without its transports: store, owners, sources and access to the farm API. */
 export interface Services {
@@ -241,7 +241,7 @@ export function createServices(config: Config, machine: Runtime, changed: Partia
       runtime,
       upstream,
       polling: { limiter, intervals: intervalsOf(config) },
-      createService: createValveService,
+      createService: OwnedValves.load,
       administers: (accountId) => displays.isAdministrators(accountId),
       cipher,
       relayKey,

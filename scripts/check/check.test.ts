@@ -71,6 +71,10 @@ describe("methods of classes", () => {
     ["with the whole object", "const copy = { ...counter }; copy.add(1);"],
     ["as a value", "const add = counter.add; add(1);"],
     ["of a part of its type", 'const part: Pick<Counter, "add"> = counter; [1].forEach(part.add);'],
+    [
+      "of an interface that a class implements",
+      "interface Adder { add(by: number): void } export class Other extends Counter implements Adder {} const adder: Adder = new Other(); [1].forEach(adder.add);",
+    ],
   ])("[check] finds one that is passed on without its object, %s", async (_, line) => {
     await workspace.write("relay/src/main.ts", `${COUNTER}${line}\n`);
     expect(await found(unboundMethods)).toEqual([
@@ -84,6 +88,10 @@ describe("methods of classes", () => {
     [
       "is a function of an object",
       "const api = { add: (by: number) => counter.add(by) }; [1].forEach(api.add);",
+    ],
+    [
+      "is of an interface without a class",
+      "interface Adder { add(by: number): void } const adder: Adder = { add: (by) => counter.add(by) }; [1].forEach(adder.add);",
     ],
   ])("[check] accepts one that %s", async (_, line) => {
     await workspace.write("relay/src/main.ts", `${COUNTER}${line}\n`);

@@ -24,13 +24,40 @@ async function methodNames(root: string): Promise<ReadonlySet<string>> {
   return names;
 }
 
-const isMethod = (symbol: ts.Symbol | undefined): boolean =>
-  symbol?.declarations?.some(
-    (each) =>
-      ts.isMethodDeclaration(each) &&
-      ts.isClassLike(each.parent) &&
-      !each.getSourceFile().fileName.includes("/node_modules/"),
-  ) ?? false;
+type Interfaces = ReadonlySet<ts.Node>;
+
+/** Return the interfaces that classes of these files implement, with those that they extend. */
+function implementedIn(files: readonly ts.SourceFile[], checker: ts.TypeChecker): Interfaces {
+  const found = new Set<ts.Node>();
+  const add = (reference: ts.ExpressionWithTypeArguments): void => {
+    for (const each of checker.getTypeAtLocation(reference).symbol?.declarations ?? []) {
+      if (!ts.isInterfaceDeclaration(each) || found.has(each)) continue;
+      found.add(each);
+      for (const { types } of each.heritageClauses ?? []) types.forEach(add);
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      for (const { token, types } of node.heritageClauses ?? []) {
+        if (token === ts.SyntaxKind.ImplementsKeyword) types.forEach(add);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  files.forEach(visit);
+  return found;
+}
+
+/** Return true for a method of a class, and for one of an interface that a class implements. */
+const isMethodIn =
+  (implemented: Interfaces) =>
+  (symbol: ts.Symbol | undefined): boolean =>
+    symbol?.declarations?.some((each) => {
+      if (ts.isMethodSignature(each)) return implemented.has(each.parent);
+      if (!ts.isMethodDeclaration(each) || !ts.isClassLike(each.parent)) return false;
+      const isStatic = (ts.getCombinedModifierFlags(each) & ts.ModifierFlags.Static) !== 0;
+      return !isStatic && !each.getSourceFile().fileName.includes("/node_modules/");
+    }) ?? false;
 
 /** Return true for `thing.method` that is called, compared or asked for its type at once. */
 function isHarmless({ parent }: ts.PropertyAccessExpression, node: ts.Node): boolean {
@@ -49,6 +76,7 @@ function unboundIn(
   file: ts.SourceFile,
   checker: ts.TypeChecker,
   names: ReadonlySet<string>,
+  isMethod: (symbol: ts.Symbol | undefined) => boolean,
 ): { node: ts.Node; name: string }[] {
   const found: { node: ts.Node; name: string }[] = [];
   const visit = (node: ts.Node): void => {
@@ -96,8 +124,9 @@ function unboundOf(
   const own = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.startsWith(join(root, project, "/")));
+  const isMethod = isMethodIn(implementedIn(program.getSourceFiles(), checker));
   return own.flatMap((file) =>
-    unboundIn(file, checker, names).map(({ node, name }) => ({
+    unboundIn(file, checker, names, isMethod).map(({ node, name }) => ({
       file: file.fileName.slice(root.length + 1),
       line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
       message: `\`${name}\` is a method of a class and loses its object here: call it in a function`,

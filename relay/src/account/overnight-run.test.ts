@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import type { CommandOutcome, CommandRequest } from "../valves/commands.ts";
-import { createValveService } from "../valves/valve-service.ts";
+import { OwnedValves } from "../valves/valve-service.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -50,7 +50,7 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
     const harness = createOwnersHarness({
       clock,
       file: join(folder, "relay.sqlite"),
-      createService: createValveService,
+      createService: OwnedValves.load,
     });
     const guarded = (answer: () => unknown) => (options: { token?: string | undefined }) =>
       (tokens.get(options.token ?? "") ?? 0) > clock.now()

@@ -20,7 +20,7 @@ import { stateOf } from "../store/streams.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createValveService } from "../valves/valve-service.ts";
+import { OwnedValves } from "../valves/valve-service.ts";
 
 const REFRESH = pathTo(channelState, { serial: 200001, channelId: 11 });
 const fail = (error: unknown): never => {
@@ -57,7 +57,7 @@ async function createHarness() {
     clock,
     timers,
     log: createCapturedLog(),
-    createService: createValveService,
+    createService: OwnedValves.load,
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };

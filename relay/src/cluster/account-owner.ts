@@ -204,9 +204,9 @@ export async function createAccountOwner(
     time: createStoreTime(deps.store, clock, timers),
     log,
   });
-  state.on("channelReported", valves.report);
-  state.on("controllerReceived", valves.received);
-  state.on("deviceGone", valves.gone);
+  state.on("channelReported", (channelKey, report) => valves.report(channelKey, report));
+  state.on("controllerReceived", (controllerId) => valves.received(controllerId));
+  state.on("deviceGone", (key) => valves.gone(key));
   state.on("deviceGone", beats.forget);
   const relayCloses = createRelayCloses({ state, valves, timers, log });
   alarms.start();

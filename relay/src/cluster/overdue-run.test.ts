@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
-import { createValveService } from "../valves/valve-service.ts";
+import { OwnedValves } from "../valves/valve-service.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -48,7 +48,7 @@ async function alarmOf(run: Run, name: string): Promise<number | null> {
       extensions,
       relayKey: "0123456789abcdef",
       file: join(folder, `${name}.sqlite`),
-      createService: createValveService,
+      createService: OwnedValves.load,
     });
     const channels = [{ id: 11, channelNumber: 1, sensors: [] }];
     harness.api.answer(controllerList.path, [buildController({ type: "CON01W", channels })]);

@@ -13,7 +13,7 @@ import { closeIdOf, JOINT_MS } from "./close-all.ts";
 import { COMMANDS } from "./command-log.ts";
 import type { CloseAllRequest } from "./commands.ts";
 import { INTENTS } from "./intent.ts";
-import { createValveService } from "./valve-service.ts";
+import { OwnedValves } from "./valve-service.ts";
 import type { ValveService } from "./valves.ts";
 
 const FARMER = { id: "u1", nickname: "Kim" };
@@ -56,7 +56,7 @@ beforeEach(async () => {
       return { kind: "accepted", commandId: command.commandId } as const;
     },
   });
-  service = await createValveService(valveDeps({ writer, store: store.documents, upstream, clock, timers }));
+  service = await OwnedValves.load(valveDeps({ writer, store: store.documents, upstream, clock, timers }));
 });
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>

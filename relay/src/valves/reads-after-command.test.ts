@@ -7,7 +7,7 @@ import { createFakeFarm, type FarmKind } from "../../testing/valves/fake-farm.ts
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
-import { createValveService } from "./valve-service.ts";
+import { OwnedValves } from "./valve-service.ts";
 
 const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 const CHANNEL = channelKey(11);
@@ -27,7 +27,7 @@ async function createHarness() {
   const upstream = Object.assign(farm, {
     send: async () => ({ kind: "accepted", commandId: null }) as const,
   });
-  const service = await createValveService(
+  const service = await OwnedValves.load(
     valveDeps({
       ...{ writer, store: createFakeDocuments().documents, upstream, clock, timers },
       onRead(channelKey, inMs) {

@@ -21,7 +21,7 @@ import { createDisplays, type Displays } from "../../src/displays/displays.ts";
 import type { Store } from "../../src/store/store.ts";
 import { UpstreamStatusError } from "../../src/upstream/errors.ts";
 import { createLinkMonitor } from "../../src/upstream/link-monitor.ts";
-import { createValveService } from "../../src/valves/valve-service.ts";
+import { OwnedValves } from "../../src/valves/valve-service.ts";
 import { createCapturedLog } from "../captured-log.ts";
 import { createFakeSchedule } from "../fake-schedule.ts";
 import { createFakeUpstream, type FakeUpstream } from "../fake-upstream.ts";
@@ -112,7 +112,7 @@ export async function openTakenRelay(
   const api = createFakeUpstream();
   answerAsRecorded(api, recorded, (body) => commands.push({ body, at: store.now() }));
   const owners = createHarnessOwners(
-    { api, store, link, clock, timers, log, createService: createValveService },
+    { api, store, link, clock, timers, log, createService: OwnedValves.load },
     {
       extensions: ["relay-session", "timed-run"],
       relayKey: "0123456789abcdef",

@@ -4,7 +4,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, passTime, settle } from "@mulkko/shared/testing/fake-timers";
 import type { OutgoingCommand } from "../../src/upstream/outgoing-command.ts";
 import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../../src/valves/commands.ts";
-import { createValveService } from "../../src/valves/valve-service.ts";
+import { OwnedValves } from "../../src/valves/valve-service.ts";
 import type { ValveService } from "../../src/valves/valves.ts";
 import { createFakeDocuments } from "../fake-documents.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
@@ -45,7 +45,7 @@ export async function createValveWorld(kind: FarmKind) {
       ...buildChannelValue({ controllerId: CONTROLLER, serial: 200001, onoff: 0, moisture: 30 }),
     });
     const mine = writer;
-    const made = await createValveService(
+    const made = await OwnedValves.load(
       valveDeps({
         writer,
         store: owner.store,

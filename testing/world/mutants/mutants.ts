@@ -32,10 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "close-of-an-administrator-forgotten",
     fault: "a relay forgot the close of an administrator at its restart",
     file: "relay/src/valves/valve-service.ts",
-    find: "      if (parsed.ok) channelAt(channelKey).resume(parsed.value, await storedEntry(parsed.value.commandId));",
-    replace: `      const forgotten = parsed.ok ? await storedEntry(parsed.value.commandId) : null;
-      if (forgotten?.administrator) continue;
-      if (parsed.ok) channelAt(channelKey).resume(parsed.value, forgotten);`,
+    find: "        this.#channelAt(channelKey).resume(parsed.value, entry);",
+    replace: "        if (!entry?.administrator) this.#channelAt(channelKey).resume(parsed.value, entry);",
     breaks: "W-3",
   },
   {
@@ -50,9 +48,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: "intent-of-a-later-build-dropped",
     fault: "a relay after a rollback dropped the intents that a later build had stored with a field more",
     file: "relay/src/valves/valve-service.ts",
-    find: "      if (parsed.ok) channelAt(channelKey).resume(",
+    find: "        this.#channelAt(channelKey).resume(parsed.value, entry);",
     replace:
-      '      if (JSON.stringify(parsed).includes("ofALaterVersion")) continue;\n      if (parsed.ok) channelAt(channelKey).resume(',
+      '        if (!("ofALaterVersion" in parsed.value)) this.#channelAt(channelKey).resume(parsed.value, entry);',
     breaks: "W-4",
   },
   {
