@@ -76,7 +76,7 @@ export class OwnedAlarms implements AlarmService {
     state.on("changed", (key, fields) => {
       if (!key.startsWith("alarm:")) this.#changed(key, fields);
     });
-    state.on("published", this.#sources.event);
+    state.on("published", (event) => this.#sources.event(event));
     // Alarms of things that the lists lack are over.
     state.on("listsRead", () => {
       const gone = new Set<string>();

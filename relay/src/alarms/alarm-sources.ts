@@ -15,9 +15,9 @@ import {
 import { createClockAlarms } from "./clock-alarms.ts";
 import { createCommandAlarms } from "./command-alarms.ts";
 import { createNotificationAlarms } from "./notification-alarms.ts";
-import { createOpeningAlarms } from "./opening-alarms.ts";
+import { OpeningAlarms } from "./opening-alarms.ts";
 import { createOutageAlarms } from "./outage-alarms.ts";
-import { createPresenceAlarms } from "./presence-alarms.ts";
+import { PresenceAlarms } from "./presence-alarms.ts";
 import { createSoilAlarms } from "./soil-alarms.ts";
 
 /** All sources of an account's alarms as one. */
@@ -46,8 +46,8 @@ export function createAlarmSources(deps: {
     return farmIndex;
   };
   const outages = createOutageAlarms({ ...shared, link, open, audience });
-  const presence = createPresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
-  const openings = createOpeningAlarms({ ...shared, settings });
+  const presence = new PresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
+  const openings = new OpeningAlarms({ ...shared, settings });
   const sources: readonly AlarmSource[] = [
     presence,
     createStorageAlarms({ sink, state, link, audience }),
@@ -58,12 +58,12 @@ export function createAlarmSources(deps: {
     createClockAlarms(shared),
     createNotificationAlarms({
       ...shared,
-      isPartOfOutage: presence.isPartOfOutage,
+      isPartOfOutage: (key) => presence.isPartOfOutage(key),
       isOutage: () => outages.covering !== undefined,
     }),
   ];
   return {
-    closeAt: openings.closeAt,
+    closeAt: (...asked) => openings.closeAt(...asked),
     changed(key, fields) {
       open.changed(key, fields);
       if (movesBetweenFarms(key, fields)) farmIndex = undefined;

@@ -1,6 +1,7 @@
 import { Modes } from "@mulkko/shared/entities/modes";
-import type { AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
+import type { Alarm, AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
 import { Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import type { LiveEvent } from "@mulkko/shared/live/events";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { StateValue } from "../store/streams.ts";
@@ -82,16 +83,6 @@ function thresholdsOf({ cause, start, end, unproven, modeMs, capMs }: Opening): 
   }
 }
 
-/** Alarms for valves that stay open too long, each with its own timer (RUN-3). */
-interface OpeningAlarms extends AlarmSource {
-  /**
-   * Give an external opening an end, at which the relay closes it.
-   * @param until ms UTC
-   * @returns false if the channel has no external opening
-   */
-  closeAt(channelKey: string, until: number, by: Actor): boolean;
-}
-
 interface OpeningAlarmsDeps extends SourceDeps {
   readonly settings: AlarmSettings;
 }
@@ -153,26 +144,111 @@ function modeMs(cause: WateringCause, raw: unknown): number | null {
   return minutes === undefined ? null : minutes * 60_000;
 }
 
-export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
-  const { sink, state, clock, timers } = deps;
-  const opened = new Map<string, Opened>();
-  /** Ends given before a restart, until their openings are reported again. */
-  const kept = new Map<string, Ordered>();
-  /** Alarms from before a restart, until a report shows the valve closed. */
-  const held = new Map<string, Held>();
+const detailOf = ({ watering, cause, end, ordered }: Opened) => ({
+  cause,
+  start: watering.start,
+  ...(end && { end: end.said }),
+  ...(ordered && { closesAt: ordered.said, closesFor: ordered.by.nickname, closesForId: ordered.by.id }),
+});
 
-  const moment = (instant: string): number => clock.monotonic() + Date.parse(instant) - clock.now();
-  const over = (channelKey: string): void => {
-    opened.get(channelKey)?.timer?.cancel();
-    opened.delete(channelKey);
-    kept.delete(channelKey);
-    held.delete(channelKey);
-    for (const type of TYPES) sink.clear(channelKey, type);
-  };
+/**
+ * Alarms for valves that stay open too long, each with its own timer (RUN-3).
+ *
+ * | an open valve | becomes | by |
+ * | --- | --- | --- |
+ * | closed | watched | a watering of it has begun; its cause decides about its alarms |
+ * | watched | too long | its end, its mode's time or the hard cap has passed |
+ * | external | ordered | a person gives it an end, kept over a restart; the relay closes it then |
+ * | external | a person's | their command for it is confirmed |
+ * | any | closed | its watering ends, it is reported closed, or it is gone: its alarms end |
+ */
+export class OpeningAlarms implements AlarmSource {
+  readonly #deps: OpeningAlarmsDeps;
+  readonly #opened = new Map<string, Opened>();
+  /** Ends given before a restart, until their openings are reported again. */
+  readonly #kept = new Map<string, Ordered>();
+  /** Alarms from before a restart, until a report shows the valve closed. */
+  readonly #held = new Map<string, Held>();
+
+  constructor(deps: OpeningAlarmsDeps) {
+    this.#deps = deps;
+    const { state } = this.#deps;
+    state.on("settingsChanged", () => {
+      for (const channelKey of [...this.#opened.keys()]) this.#look(channelKey);
+    });
+  }
+
+  /**
+   * Give an external opening an end, at which the relay closes it.
+   * @param until ms UTC
+   * @returns false if the channel has no external opening
+   */
+  closeAt(channelKey: string, until: number, by: Actor): boolean {
+    const one = this.#opened.get(channelKey);
+    if (one?.cause !== "external") return false;
+    const said = new Date(until).toISOString();
+    one.ordered = { said, at: this.#moment(said), by };
+    this.#look(channelKey);
+    return true;
+  }
+
+  changed(key: string, fields: StateValue | undefined): void {
+    const { state } = this.#deps;
+    if (key.startsWith("watering:")) {
+      this.#handleWatering(state.get(key));
+    } else if (key.startsWith("channel:")) {
+      const channel = state.get(key);
+      if (channel === undefined || channel.onoff === 2) this.#over(key);
+      else if (!fields || DECIDING_FIELDS.some((field) => field in fields)) this.#look(key);
+    }
+  }
+
+  event(event: LiveEvent): void {
+    if (event.kind !== "command" || event.target !== 1 || event.state !== "confirmed") return;
+    const key = `channel:${event.channelId}`;
+    const one = this.#opened.get(key);
+    if (one?.cause !== "external") return;
+    one.cause = "person";
+    one.ordered = null;
+    this.#look(key);
+  }
+
+  restored(alarms: readonly Alarm[]): void {
+    for (const { key, type, active, priority, detail } of alarms) {
+      if (active && type === "open-too-long") {
+        const end = typeof detail?.end === "string" ? detail.end : null;
+        this.#held.set(key, { priority, start: detail?.start, end });
+      }
+      if (!active || type !== "external-open" || typeof detail?.closesAt !== "string") continue;
+      const by = parse(Actor, { id: detail.closesForId, nickname: detail.closesFor });
+      const said = detail.closesAt;
+      this.#kept.set(key, { said, at: this.#moment(said), by: by.ok ? by.value : RELAY_ACTOR });
+    }
+  }
+
+  close(): void {
+    for (const { timer } of this.#opened.values()) timer?.cancel();
+  }
+
+  #moment(instant: string): number {
+    const { clock } = this.#deps;
+    return clock.monotonic() + Date.parse(instant) - clock.now();
+  }
+
+  #over(channelKey: string): void {
+    this.#opened.get(channelKey)?.timer?.cancel();
+    this.#opened.delete(channelKey);
+    this.#kept.delete(channelKey);
+    this.#held.delete(channelKey);
+    for (const type of TYPES) this.#deps.sink.clear(channelKey, type);
+  }
+
   /** Close an opening that has reached its given end, or the hard cap if the account wants that. */
-  const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
+  #closeAtEnd(channelKey: string, one: Opened, opening: Opening, now: number): number | null {
     if (one.cause !== "external") return null;
-    const cap = deps.settings.adoptExternal ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
+    const cap = this.#deps.settings.adoptExternal
+      ? { at: opening.start + opening.capMs, by: RELAY_ACTOR }
+      : null;
     const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
     const next = ends[0];
     if (next === undefined) return null;
@@ -180,22 +256,24 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     const commandId = `end-${one.watering.id}-${Math.round(next.at - one.start)}`.slice(0, 64);
     if (one.asked === commandId) return null;
     one.asked = commandId;
-    const isWanted = () => opened.get(channelKey) === one && one.cause === "external";
-    state.emit("closeWanted", { channelKey, commandId, by: next.by, isWanted });
+    const isWanted = () => this.#opened.get(channelKey) === one && one.cause === "external";
+    this.#deps.state.emit("closeWanted", { channelKey, commandId, by: next.by, isWanted });
     return null;
-  };
-  const look = (channelKey: string): void => {
-    const one = opened.get(channelKey);
-    const channel = state.get(channelKey);
+  }
+
+  #look(channelKey: string): void {
+    const { sink } = this.#deps;
+    const one = this.#opened.get(channelKey);
+    const channel = this.#deps.state.get(channelKey);
     if (!one || !channel) return;
     one.timer?.cancel();
     one.timer = undefined;
     const said = channel.runUntil;
     if (typeof said === "string" && said !== one.end?.said) {
-      one.end = { said, at: moment(said), byDevice: channel.endsBy === "device" };
+      one.end = { said, at: this.#moment(said), byDevice: channel.endsBy === "device" };
     }
-    const now = clock.monotonic();
-    const before = heldOf(channelKey, one);
+    const now = this.#deps.clock.monotonic();
+    const before = this.#heldOf(channelKey, one);
     const opening: Opening = {
       cause: one.cause,
       start: one.start,
@@ -204,9 +282,9 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       unproven:
         one.end?.byDevice === true && one.end.said !== before?.end && !isReportedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
-      capMs: deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
+      capMs: this.#deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
     };
-    const closes = closeAtEnd(channelKey, one, opening, now);
+    const closes = this.#closeAtEnd(channelKey, one, opening, now);
     const verdict = judgeOpening(opening, now);
     const { type, looksAgainAt } = verdict;
     // A mode or an end that is not read yet is no sign that the valve may be open.
@@ -217,99 +295,47 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     const next = [closes, looksAgainAt].filter((at) => at !== null);
     if (next.length === 0) return;
     const inMs = Math.min(LOOK_AGAIN_MS, Math.max(1, Math.ceil(Math.min(...next) - now)));
-    one.timer = timers.after(inMs, () => look(channelKey));
-  };
+    one.timer = this.#deps.timers.after(inMs, () => this.#look(channelKey));
+  }
+
   /** Return the alarm from before a restart about the same opening. */
-  const heldOf = (channelKey: string, { watering, cause }: Opened): Held | undefined => {
-    const before = held.get(channelKey);
+  #heldOf(channelKey: string, { watering, cause }: Opened): Held | undefined {
+    const before = this.#held.get(channelKey);
     return before && cause !== "external" && before.start === watering.start ? before : undefined;
-  };
-  const detailOf = ({ watering, cause, end, ordered }: Opened) => ({
-    cause,
-    start: watering.start,
-    ...(end && { end: end.said }),
-    ...(ordered && { closesAt: ordered.said, closesFor: ordered.by.nickname, closesForId: ordered.by.id }),
-  });
-  const handleWatering = (value: StateValue | undefined): void => {
+  }
+
+  #handleWatering(value: StateValue | undefined): void {
     const parsed = parse(Watering, value);
     if (!parsed.ok) return;
     const watering = parsed.value;
     const channelKey = `channel:${watering.channelId}`;
-    const known = opened.get(channelKey);
+    const known = this.#opened.get(channelKey);
     if (watering.end !== null) {
-      if (known?.watering.id === watering.id) over(channelKey);
+      if (known?.watering.id === watering.id) this.#over(channelKey);
       return;
     }
     if (known?.watering.id === watering.id) return;
     known?.timer?.cancel();
     // The first report of a run may be the only one that names its end.
-    const before = held.get(channelKey);
+    const before = this.#held.get(channelKey);
     const heldEnd = before?.start === watering.start ? (before?.end ?? null) : null;
     const { runEnd } = watering;
     const said = heldEnd ?? runEnd?.at ?? watering.plannedEnd ?? null;
-    opened.set(channelKey, {
+    this.#opened.set(channelKey, {
       watering,
-      start: moment(watering.start),
+      start: this.#moment(watering.start),
       // A person who opened an open valve made the run theirs.
       cause: watering.cause === "external" && runEnd?.commanded ? "person" : watering.cause,
       // The alarm of an end has proven it. A record from before `runEnd` has the device's end alone.
       end:
         said === null
           ? null
-          : { said, at: moment(said), byDevice: heldEnd === null && runEnd?.by !== "relay" },
-      ordered: kept.get(channelKey) ?? null,
+          : { said, at: this.#moment(said), byDevice: heldEnd === null && runEnd?.by !== "relay" },
+      ordered: this.#kept.get(channelKey) ?? null,
       asked: null,
       timer: undefined,
     });
-    kept.delete(channelKey);
-    look(channelKey);
-  };
-
-  state.on("settingsChanged", () => {
-    for (const channelKey of [...opened.keys()]) look(channelKey);
-  });
-
-  return {
-    closeAt(channelKey, until, by) {
-      const one = opened.get(channelKey);
-      if (one?.cause !== "external") return false;
-      const said = new Date(until).toISOString();
-      one.ordered = { said, at: moment(said), by };
-      look(channelKey);
-      return true;
-    },
-    changed(key, fields) {
-      if (key.startsWith("watering:")) {
-        handleWatering(state.get(key));
-      } else if (key.startsWith("channel:")) {
-        const channel = state.get(key);
-        if (channel === undefined || channel.onoff === 2) over(key);
-        else if (!fields || DECIDING_FIELDS.some((field) => field in fields)) look(key);
-      }
-    },
-    event(event) {
-      if (event.kind !== "command" || event.target !== 1 || event.state !== "confirmed") return;
-      const key = `channel:${event.channelId}`;
-      const one = opened.get(key);
-      if (one?.cause !== "external") return;
-      one.cause = "person";
-      one.ordered = null;
-      look(key);
-    },
-    restored(alarms) {
-      for (const { key, type, active, priority, detail } of alarms) {
-        if (active && type === "open-too-long") {
-          const end = typeof detail?.end === "string" ? detail.end : null;
-          held.set(key, { priority, start: detail?.start, end });
-        }
-        if (!active || type !== "external-open" || typeof detail?.closesAt !== "string") continue;
-        const by = parse(Actor, { id: detail.closesForId, nickname: detail.closesFor });
-        const said = detail.closesAt;
-        kept.set(key, { said, at: moment(said), by: by.ok ? by.value : RELAY_ACTOR });
-      }
-    },
-    close() {
-      for (const { timer } of opened.values()) timer?.cancel();
-    },
-  };
+    this.#kept.delete(channelKey);
+    this.#look(channelKey);
+  }
 }

@@ -59,11 +59,6 @@ function isTogether(heardAt: number, since: number): boolean {
 /** ms after an outage until devices that did not return get their own alarms. */
 export const RETURN_MS = 10 * 60_000;
 
-interface PresenceAlarms extends AlarmSource {
-  /** Return true if the device's silence is part of an outage with its own alarm. */
-  isPartOfOutage(deviceKey: string): boolean;
-}
-
 interface PresenceAlarmsDeps extends SourceDeps {
   readonly open: OpenValves;
   /** The present assignment of devices to farms (FARM-1). */
@@ -102,66 +97,141 @@ function memberOf(key: string, value: StateValue | undefined): Member {
 /**
  * Raise an alarm for each silent device and each lost controller (ALM-1). During an outage of a farm, the API
  * or its broker, their silence is part of that outage's alarm, and gets its own after it is over (ALM-4).
+ *
+ * | a device | becomes | when |
+ * | --- | --- | --- |
+ * | heard | silent, with its alarm | it is offline, or its controller lost its connection while a valve is open or for long |
+ * | heard, silent | part of an outage | its farm fell silent as a whole, or the API or its broker is away |
+ * | part of an outage | silent, with its alarm | the outage is over, and it did not return in time; or it waters |
+ * | any | heard | a newer report of it; what was not read since a restart is none |
+ *
+ * | a farm | becomes | when |
+ * | --- | --- | --- |
+ * | heard | lost | no device reports, two or more fell silent together, and one is offline |
+ * | lost | returning | one of its devices reports again |
+ * | returning | heard | none of its devices is silent any more, or after 10 min |
  */
-export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
-  const { sink, state, timers, open } = deps;
-  const farmsOf = (deviceKey: string): string[] => deps.farms().of(deviceKey).map(keyOfFarm);
-  const lostFarms = new Map<string, LostFarm>();
+export class PresenceAlarms implements AlarmSource {
+  readonly #deps: PresenceAlarmsDeps;
+  readonly #lostFarms = new Map<string, LostFarm>();
   /** Silent devices that are part of an outage. */
-  const outageByDevice = new Map<string, string>();
-  const returning = new Map<string, { cancel(): void }>();
-
+  readonly #outageByDevice = new Map<string, string>();
+  /** Outages that are over, and whose devices may still return. */
+  readonly #returning = new Map<string, { cancel(): void }>();
   /** Controllers without a connection; `passed` once that has lasted long enough. */
-  const losses = new Map<string, { readonly timer: { cancel(): void }; readonly passed: boolean }>();
+  readonly #losses = new Map<string, { readonly timer: { cancel(): void }; readonly passed: boolean }>();
 
-  const hasValves = (key: string): boolean => {
-    const info = state.get(key)?.info;
+  constructor(deps: PresenceAlarmsDeps) {
+    this.#deps = deps;
+    const { state, timers } = this.#deps;
+    state.on("outageOver", (key) => {
+      this.#returning.get(key)?.cancel();
+      const later = timers.after(RETURN_MS, () => {
+        this.#returning.delete(key);
+        this.#release(key);
+      });
+      this.#returning.set(key, later);
+    });
+  }
+
+  /** Return true if the device's silence is part of an outage with its own alarm. */
+  isPartOfOutage(key: string): boolean {
+    return (
+      this.#outageByDevice.has(key) || this.#farmsOf(key).some((farmKey) => this.#lostFarms.has(farmKey))
+    );
+  }
+
+  changed(key: string, fields: StateValue | undefined): void {
+    const { state } = this.#deps;
+    if (key.startsWith("farm:")) this.#lookAtFarm(key);
+    else if (isDeviceKey(key) && (!fields || "quality" in fields || "link" in fields)) this.#lookAround(key);
+    else if (key.startsWith("channel:") && (!fields || DECIDING_FIELDS.some((field) => field in fields))) {
+      const id = state.get(key)?.controllerId;
+      for (const deviceKey of [`controller:${id}`, `sensor:${id}`])
+        if (state.get(deviceKey)) this.#lookAround(deviceKey);
+    }
+  }
+
+  restored(alarms: readonly Alarm[]): void {
+    for (const { key, type, active, raisedAt, detail } of alarms) {
+      if (type !== "farm-link" || !active) continue;
+      const since = Date.parse(typeof detail?.since === "string" ? detail.since : raisedAt);
+      this.#lostFarms.set(key, { since, returning: undefined });
+    }
+  }
+
+  close(): void {
+    for (const { returning: timer } of this.#lostFarms.values()) timer?.cancel();
+    for (const timer of this.#returning.values()) timer.cancel();
+    for (const { timer } of this.#losses.values()) timer.cancel();
+  }
+
+  #farmsOf(deviceKey: string): string[] {
+    return this.#deps.farms().of(deviceKey).map(keyOfFarm);
+  }
+
+  #hasValves(key: string): boolean {
+    const info = this.#deps.state.get(key)?.info;
     const isCot =
       typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
     return key.startsWith("controller:") || isCot;
-  };
+  }
+
   /**
    * Return the valves of an alarm from before a restart that no report has shown closed yet: what was not read
    * ends nothing (ALM-8).
    */
-  const unreadValves = (key: string): readonly OpenValve[] => {
-    const valves = sink.active(key, "controller-offline-watering")?.valves ?? [];
-    const channels = valves.map(({ channelId }) => state.get(`channel:${channelId}`));
-    const isUnread = channels.some((channel) => channel?.onoff === 0) || !hasChannels(key);
+  #unreadValves(key: string): readonly OpenValve[] {
+    const valves = this.#deps.sink.active(key, "controller-offline-watering")?.valves ?? [];
+    const channels = valves.map(({ channelId }) => this.#deps.state.get(`channel:${channelId}`));
+    const isUnread = channels.some((channel) => channel?.onoff === 0) || !this.#hasChannels(key);
     return isUnread && !channels.some((channel) => channel?.onoff === 2) ? valves : [];
-  };
-  const hasChannels = (key: string): boolean => {
+  }
+
+  #hasChannels(key: string): boolean {
+    const { state } = this.#deps;
     const id = key.slice(key.indexOf(":") + 1);
     for (const each of state.keys())
       if (each.startsWith("channel:") && String(state.get(each)?.controllerId) === id) return true;
     return false;
-  };
-  const isOpen = (key: string): boolean => open.on(key) || unreadValves(key).length > 0;
-  const priorityOf = (key: string) => offlinePriority({ controls: hasValves(key), open: isOpen(key) });
-  const activeOf = (key: string): Alarm | undefined => {
+  }
+
+  #isOpen(key: string): boolean {
+    return this.#deps.open.on(key) || this.#unreadValves(key).length > 0;
+  }
+
+  #priorityOf(key: string): 1 | 2 | 3 {
+    return offlinePriority({ controls: this.#hasValves(key), open: this.#isOpen(key) });
+  }
+
+  #activeOf(key: string): Alarm | undefined {
     for (const type of SILENT_TYPES) {
-      const alarm = sink.active(key, type);
+      const alarm = this.#deps.sink.active(key, type);
       if (alarm) return alarm;
     }
     return undefined;
-  };
-  const hold = (member: Member): void => {
+  }
+
+  #hold(member: Member): void {
+    const { sink } = this.#deps;
     const { key } = member;
-    const type = silentType({ controls: hasValves(key), open: isOpen(key) });
-    const unread = unreadValves(key);
+    const type = silentType({ controls: this.#hasValves(key), open: this.#isOpen(key) });
+    const unread = this.#unreadValves(key);
     for (const other of SILENT_TYPES) if (other !== type) sink.withdraw(key, other);
-    const reported = open.channelsOn(key).flatMap(openValve);
+    const reported = this.#deps.open.channelsOn(key).flatMap((channelKey) => this.#openValve(channelKey));
     const valves = [
       ...reported,
       ...unread.filter(({ channelId }) => !reported.some((valve) => valve.channelId === channelId)),
     ].sort((a, b) => a.number - b.number);
     sink.hold(key, type, {
-      priority: priorityOf(key),
-      ...sinceOf(member),
+      priority: this.#priorityOf(key),
+      ...this.#sinceOf(member),
       ...(valves.length > 0 && { valves }),
     });
-  };
-  const openValve = (channelKey: string): OpenValve[] => {
+  }
+
+  #openValve(channelKey: string): OpenValve[] {
+    const { state } = this.#deps;
     const run = parse(Run, state.get(channelKey));
     if (!run.ok) return [];
     const { number, runUntil, endsBy } = run.value;
@@ -171,114 +241,125 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     return [
       { channelId: channelIdOf(channelKey), number, ...(valveName !== undefined && { valveName }), until },
     ];
-  };
-  const showFarm = (farmKey: string): void => {
-    const members = [...outageByDevice].filter(([, outage]) => outage === farmKey).map(([key]) => key);
-    const lost = lostFarms.get(farmKey);
+  }
+
+  #showFarm(farmKey: string): void {
+    const members = [...this.#outageByDevice].filter(([, outage]) => outage === farmKey).map(([key]) => key);
+    const lost = this.#lostFarms.get(farmKey);
     if (!lost) return;
-    const priority = members.map(priorityOf).sort((a, b) => a - b)[0] ?? 3;
+    const priority = members.map((key) => this.#priorityOf(key)).sort((a, b) => a - b)[0] ?? 3;
     const detail = { since: new Date(lost.since).toISOString() };
-    sink.hold(farmKey, "farm-link", { priority, devices: members.length, detail });
-  };
-  const release = (outage: string): void => {
-    const members = [...outageByDevice].filter(([, of]) => of === outage).map(([key]) => key);
-    for (const key of members) outageByDevice.delete(key);
-    for (const key of members) lookAround(key);
-  };
-  const endFarm = (farmKey: string): void => {
-    const lost = lostFarms.get(farmKey);
+    this.#deps.sink.hold(farmKey, "farm-link", { priority, devices: members.length, detail });
+  }
+
+  #release(outage: string): void {
+    const members = [...this.#outageByDevice].filter(([, of]) => of === outage).map(([key]) => key);
+    for (const key of members) this.#outageByDevice.delete(key);
+    for (const key of members) this.#lookAround(key);
+  }
+
+  #endFarm(farmKey: string): void {
+    const lost = this.#lostFarms.get(farmKey);
     lost?.returning?.cancel();
-    lostFarms.delete(farmKey);
-    sink.clear(farmKey, "farm-link");
-    release(farmKey);
-  };
+    this.#lostFarms.delete(farmKey);
+    this.#deps.sink.clear(farmKey, "farm-link");
+    this.#release(farmKey);
+  }
+
   /** Check if the farm is silent as a whole, or is coming back. */
-  const lookAtFarm = (farmKey: string): void => {
+  #lookAtFarm(farmKey: string): void {
+    const { state, sink } = this.#deps;
     if (state.get(farmKey) === undefined) {
-      if (lostFarms.has(farmKey)) endFarm(farmKey);
+      if (this.#lostFarms.has(farmKey)) this.#endFarm(farmKey);
       return;
     }
-    const members = deps
+    const members = this.#deps
       .farms()
       .membersOf(farmKey.slice(keyOfFarm("").length))
       .map((key) => memberOf(key, state.get(key)));
-    const lost = lostFarms.get(farmKey);
+    const lost = this.#lostFarms.get(farmKey);
     if (lost) {
       const back = members.some(({ quality, heardAt }) => quality === "fresh" && (heardAt ?? 0) > lost.since);
-      const gone = members.some(({ key }) => outageByDevice.get(key) === farmKey);
-      if (back && !gone) endFarm(farmKey);
-      else if (back) lost.returning ??= timers.after(RETURN_MS, () => endFarm(farmKey));
-      if (lostFarms.has(farmKey)) showFarm(farmKey);
+      const gone = members.some(({ key }) => this.#outageByDevice.get(key) === farmKey);
+      if (back && !gone) this.#endFarm(farmKey);
+      else if (back) lost.returning ??= this.#deps.timers.after(RETURN_MS, () => this.#endFarm(farmKey));
+      if (this.#lostFarms.has(farmKey)) this.#showFarm(farmKey);
       return;
     }
     const silence = farmSilence(members);
-    if (silence === null || deps.covering() !== undefined) return;
-    lostFarms.set(farmKey, { since: silence.since, returning: undefined });
+    if (silence === null || this.#deps.covering() !== undefined) return;
+    this.#lostFarms.set(farmKey, { since: silence.since, returning: undefined });
     for (const key of silence.keys) {
-      outageByDevice.set(key, farmKey);
+      this.#outageByDevice.set(key, farmKey);
       for (const type of SILENT_TYPES) sink.withdraw(key, type);
       sink.withdraw(key, "device");
     }
-    showFarm(farmKey);
-  };
+    this.#showFarm(farmKey);
+  }
+
   /** Return the outage that a silent device is part of. */
-  const outageOf = ({ key, heardAt }: Member): string | undefined => {
-    const known = outageByDevice.get(key);
+  #outageOf({ key, heardAt }: Member): string | undefined {
+    const known = this.#outageByDevice.get(key);
     if (known !== undefined) return known;
-    if (activeOf(key) !== undefined) return undefined;
-    const farm = farmsOf(key).find((farmKey) => {
-      const lost = lostFarms.get(farmKey);
+    if (this.#activeOf(key) !== undefined) return undefined;
+    const farm = this.#farmsOf(key).find((farmKey) => {
+      const lost = this.#lostFarms.get(farmKey);
       return lost !== undefined && heardAt !== null && isTogether(heardAt, lost.since);
     });
     if (farm !== undefined) return farm;
-    const away = deps.covering();
+    const away = this.#deps.covering();
     // A device that reported since is not part of the outage, nor is a silent one that waters.
-    const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !isOpen(key);
+    const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !this.#isOpen(key);
     return isPart ? away.key : undefined;
-  };
-  function look(key: string): void {
-    const value = state.get(key);
+  }
+
+  #look(key: string): void {
+    const { sink } = this.#deps;
+    const value = this.#deps.state.get(key);
     const member = memberOf(key, value);
-    const lostOpen = value?.link === "lost" && isOpen(key);
-    if (member.quality === "offline" || lostOpen || isLostLong(key, value)) {
-      const outage = outageOf(member);
-      if (outage !== undefined && !lostOpen) outageByDevice.set(key, outage);
+    const lostOpen = value?.link === "lost" && this.#isOpen(key);
+    if (member.quality === "offline" || lostOpen || this.#isLostLong(key, value)) {
+      const outage = this.#outageOf(member);
+      if (outage !== undefined && !lostOpen) this.#outageByDevice.set(key, outage);
       else {
-        outageByDevice.delete(key);
+        this.#outageByDevice.delete(key);
         sink.withdraw(key, "device");
-        hold(member);
+        this.#hold(member);
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
       // A restarted relay calls a silent device late, or a controller fresh whose valves and connection it has
       // not read, until the API has answered: without a newer contact that is the same silence.
-      const isUnread = member.quality === "late" || unreadValves(key).length > 0;
-      if (isUnread && isSameSilence(key, member, value?.link)) return;
-      outageByDevice.delete(key);
+      const isUnread = member.quality === "late" || this.#unreadValves(key).length > 0;
+      if (isUnread && this.#isSameSilence(key, member, value?.link)) return;
+      this.#outageByDevice.delete(key);
       for (const type of SILENT_TYPES) sink.clear(key, type);
     }
   }
+
   /**
    * Return true for a controller that has an active mode and has been without its connection for long: its
    * beds dry unobserved.
    */
-  function isLostLong(key: string, value: StateValue | undefined): boolean {
+  #isLostLong(key: string, value: StateValue | undefined): boolean {
     if (value?.link !== "lost") {
-      losses.get(key)?.timer.cancel();
-      losses.delete(key);
+      this.#losses.get(key)?.timer.cancel();
+      this.#losses.delete(key);
       return false;
     }
-    const known = losses.get(key);
+    const known = this.#losses.get(key);
     if (known === undefined) {
-      const timer = timers.after(LOST_MS, () => {
-        losses.set(key, { timer, passed: true });
-        lookAround(key);
+      const timer = this.#deps.timers.after(LOST_MS, () => {
+        this.#losses.set(key, { timer, passed: true });
+        this.#lookAround(key);
       });
-      losses.set(key, { timer, passed: false });
+      this.#losses.set(key, { timer, passed: false });
     }
     // An alarm from before a restart continues.
-    return hasMode(key) && (known?.passed === true || activeOf(key) !== undefined);
+    return this.#hasMode(key) && (known?.passed === true || this.#activeOf(key) !== undefined);
   }
-  const hasMode = (key: string): boolean => {
+
+  #hasMode(key: string): boolean {
+    const { state } = this.#deps;
     const id = key.slice(key.indexOf(":") + 1);
     for (const each of state.keys()) {
       if (!each.startsWith("channel:")) continue;
@@ -287,54 +368,23 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
         return true;
     }
     return false;
-  };
-  const isSameSilence = (key: string, { heardAt }: Member, link: unknown): boolean => {
-    const since = activeOf(key)?.detail?.since;
-    const isLinked = link === "up" || link === "lost";
-    return !isLinked && heardAt !== null && typeof since === "string" && heardAt <= Date.parse(since);
-  };
-  const sinceOf = ({ heardAt }: Member) =>
-    heardAt === null ? {} : { detail: { since: new Date(heardAt).toISOString() } };
-  function lookAround(key: string): void {
-    // Check the farm first, so that a device that completes its silence gets no alarm of its own for a
-    // moment.
-    for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
-    look(key);
-    for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
   }
 
-  state.on("outageOver", (key) => {
-    returning.get(key)?.cancel();
-    const later = timers.after(RETURN_MS, () => {
-      returning.delete(key);
-      release(key);
-    });
-    returning.set(key, later);
-  });
+  #isSameSilence(key: string, { heardAt }: Member, link: unknown): boolean {
+    const since = this.#activeOf(key)?.detail?.since;
+    const isLinked = link === "up" || link === "lost";
+    return !isLinked && heardAt !== null && typeof since === "string" && heardAt <= Date.parse(since);
+  }
 
-  return {
-    isPartOfOutage: (key) =>
-      outageByDevice.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
-    changed(key, fields) {
-      if (key.startsWith("farm:")) lookAtFarm(key);
-      else if (isDeviceKey(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
-      else if (key.startsWith("channel:") && (!fields || DECIDING_FIELDS.some((field) => field in fields))) {
-        const id = state.get(key)?.controllerId;
-        for (const deviceKey of [`controller:${id}`, `sensor:${id}`])
-          if (state.get(deviceKey)) lookAround(deviceKey);
-      }
-    },
-    restored(alarms) {
-      for (const { key, type, active, raisedAt, detail } of alarms) {
-        if (type !== "farm-link" || !active) continue;
-        const since = Date.parse(typeof detail?.since === "string" ? detail.since : raisedAt);
-        lostFarms.set(key, { since, returning: undefined });
-      }
-    },
-    close() {
-      for (const { returning: timer } of lostFarms.values()) timer?.cancel();
-      for (const timer of returning.values()) timer.cancel();
-      for (const { timer } of losses.values()) timer.cancel();
-    },
-  };
+  #sinceOf({ heardAt }: Member): { detail?: never } | { detail: { since: string } } {
+    return heardAt === null ? {} : { detail: { since: new Date(heardAt).toISOString() } };
+  }
+
+  #lookAround(key: string): void {
+    // Check the farm first, so that a device that completes its silence gets no alarm of its own for a
+    // moment.
+    for (const farmKey of this.#farmsOf(key)) this.#lookAtFarm(farmKey);
+    this.#look(key);
+    for (const farmKey of this.#farmsOf(key)) this.#lookAtFarm(farmKey);
+  }
 }
