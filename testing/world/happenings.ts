@@ -306,6 +306,7 @@ export class Happenings {
 
   #setServerClock(of: ServerClockOwner, byMs: number): void {
     const { api, story, time } = this.#scene;
+    this.#scene.apiSetAt = time.now;
     if (byMs < 0) this.#scene.apiSetBackAt = time.now;
     story.tell(`the clock of ${of === "api" ? "the farm API" : "the server"} is set by ${inSeconds(byMs)}`);
     api.machine.step(byMs);

@@ -59,6 +59,8 @@ export class Flips {
   readonly #contacts: Contact[] = [];
   /** The last contact, ms UTC; -∞: none. */
   #last = Number.NEGATIVE_INFINITY;
+  /** True once the last contact of a deleted account was by another clock of the server. */
+  #isOfAnotherClock = false;
   /** Flips that were looked at, by person. */
   readonly #seen = new Map<string, number>();
 
@@ -75,7 +77,18 @@ export class Flips {
     const isSilence = arrivals.some(
       (at, place) => at - (arrivals[place - 1] ?? this.#scene.start) > ALLOWED_MS - SILENT_EARLIER_MS,
     );
-    return flip.online || isSilence ? null : "offline, and it was never silent for an hour";
+    if (flip.online || isSilence || this.#isOfAnotherClock) return null;
+    return "offline, and it was never silent for an hour";
+  }
+
+  /**
+   * True where all that is known of the sensor is a contact by another clock of the server: its account was deleted
+   * before that was set right, and has had no contact since.
+   */
+  get #isLastContactOfAnotherClock(): boolean {
+    const { apiSetAt, deletedFrom, deletedTo, time } = this.#scene;
+    const last = this.#contacts.at(-1)?.arrivedAt ?? this.#scene.start;
+    return last < apiSetAt && deletedFrom <= time.now && deletedTo > last;
   }
 
   #taken({ topic, payload }: MqttMessage, arrivedAt: number): void {
@@ -102,6 +115,7 @@ export class Flips {
   /** Look at the flips of every screen. */
   look(): void {
     if (this.#scene.sensor === null) return;
+    this.#isOfAnotherClock ||= this.#isLastContactOfAnotherClock;
     for (const person of this.#scene.people) {
       this.#lookAtSaid(person);
       this.#lookForUnsaid(person);

@@ -98,7 +98,9 @@ export class Scene {
   readonly database: InProcessPglite;
   /** Time of the last happening of the plan, or of the sign-in that ended one. */
   happenedAt: number;
-  /** When the farm API's clock was last set back, ms UTC; -∞: never. */
+  /** When the farm API's clock was last set, ms UTC; -∞: never. */
+  apiSetAt = Number.NEGATIVE_INFINITY;
+  /** When it was last set back. */
   apiSetBackAt = Number.NEGATIVE_INFINITY;
   /** When the farm API's database was last in trouble: without it the API cannot say who is out; -∞: never. */
   storeTroubledAt = Number.NEGATIVE_INFINITY;
