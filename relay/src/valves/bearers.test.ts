@@ -111,6 +111,22 @@ test("[CRED-1] sends a rejected close within 10 s of another token, without the 
   expect(world.farm.open).toBe(false);
 });
 
+test("[CMD-17] a token that comes with an opening sends no close that the API took again, right before it", async () => {
+  const world = await createValveWorld(UNTIMED);
+  world.farm.turn(true, "hand");
+  await world.pass(2_000);
+  // The valve does not obey.
+  world.farm.obeyMs = 600_000;
+  void world.command(2);
+  await world.pass(100_000);
+  const closes = bearers(world, 2).length;
+  world.service.credentialLent();
+  void world.command(1, { token: "token-of-lee" });
+  await world.pass(1_000);
+  expect(bearers(world, 2)).toHaveLength(closes);
+  expect(bearers(world, 1)).toEqual(["token-of-lee"]);
+});
+
 test("[CRED-1] tries a person's token first for their close, also after their opening was rejected", async () => {
   const world = await createValveWorld(UNTIMED);
   world.farm.mood = "refuse";

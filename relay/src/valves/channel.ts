@@ -262,6 +262,9 @@ export class Channel {
   /** Note that another token of the account may be used. */
   credentialLent(): void {
     if (this.#intent?.want !== "close" || this.#intent.state === "confirmed") return;
+    // One that the farm API took goes on by itself. The token may have come with an opening, which another API cannot
+    // tell from one before the close (CMD-17).
+    if (this.#intent.answer === "ok") return;
     this.#lastSeenAt = this.#deps.time.now();
     this.#evaluate();
   }

@@ -54,6 +54,14 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-4",
   },
   {
+    name: "close-again-with-an-opening",
+    fault: "the token of an opening sent a close of its valve again, right before it",
+    file: "relay/src/valves/channel.ts",
+    find: '    if (this.#intent.answer === "ok") return;\n',
+    replace: "",
+    breaks: "W-14",
+  },
+  {
     name: "ended-connection-held",
     fault: "the relay held what belongs to a connection after its end",
     file: "relay/src/gateway/session-registry.ts",
