@@ -36,7 +36,7 @@ export interface AlarmServiceDeps {
   readonly createSources: (sink: AlarmSink) => AlarmSources;
 }
 
-/** What an account's alarms are asked. */
+/** The arguments of a call of an account's alarms. */
 type Asked<M extends keyof AlarmService> = Parameters<AlarmService[M]>[0];
 
 /** Longest time between two checks of snoozes, ms, to notice that the clock was set. */

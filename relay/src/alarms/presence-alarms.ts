@@ -100,16 +100,16 @@ function memberOf(key: string, value: StateValue | undefined): Member {
  *
  * | a device | becomes | when |
  * | --- | --- | --- |
- * | heard | silent, with its alarm | it is offline, or its controller lost its connection while a valve is open or for long |
- * | heard, silent | part of an outage | its farm fell silent as a whole, or the API or its broker is away |
+ * | reporting | silent, with its alarm | it is offline, or its controller lost its connection while a valve is open or for long |
+ * | reporting, silent | part of an outage | its farm fell silent as a whole, or the API or its broker is away |
  * | part of an outage | silent, with its alarm | the outage is over, and it did not return in time; or it waters |
- * | any | heard | a newer report of it; what was not read since a restart is none |
+ * | any | reporting | a newer report of it; what was not read since a restart is none |
  *
  * | a farm | becomes | when |
  * | --- | --- | --- |
- * | heard | lost | no device reports, two or more fell silent together, and one is offline |
+ * | reporting | lost | no device reports, two or more fell silent together, and one is offline |
  * | lost | returning | one of its devices reports again |
- * | returning | heard | none of its devices is silent any more, or after 10 min |
+ * | returning | reporting | none of its devices is silent any more, or after 10 min |
  */
 export class PresenceAlarms implements AlarmSource {
   readonly #deps: PresenceAlarmsDeps;
