@@ -19,20 +19,6 @@ interface Lease {
   giving: boolean;
 }
 
-/** The leases, as the rest of the store uses them. */
-export interface Leases extends ShardLeases {
-  /** Return the holder that a write compares with; undefined if another node owns the shard. */
-  holder(shard: number): string | undefined;
-  /** Note that a write found another holder. */
-  lost(shard: number): void;
-  /** Renew a lease for which a write found no holder, if no other node had it since. False: it is lost. */
-  hold(shard: number): Promise<boolean>;
-  /** Look for free leases soon: another node has released some. */
-  lookSoon(): void;
-  observe(observer: LeaseObserver): void;
-  close(): void;
-}
-
 /** Observes the leases of this node. */
 export interface LeaseObserver {
   /** Messages wait for the shard's owner. */
@@ -56,206 +42,273 @@ export interface LeaseDeps {
 const SOON_MS = 50;
 
 /**
- * Create the leases on shards (NODE-5): 6 s, renewed every 2 s, with a search for free ones every second.
- * While Redis is away a node keeps its shards (NODE-3): no other node can take one then, and the first answer
- * shows if it still has them.
+ * The leases on shards (NODE-5): 6 s, renewed every 2 s, with a search for free ones every second. While Redis is away
+ * a node keeps its shards (NODE-3): no other node can take one then, and the first answer shows if it still has them.
+ *
+ * ```
+ *            it is free, and this node has less than its share
+ *   (other) ───────────────────────────────────────────────────▶ owned ──┐ renewed; "lost": Redis has lost the data,
+ *     ▲  ▲                                                       │  │ ▲──┘ and this node goes on as its owner
+ *     │  │ "taken", or a write found another holder              │  │
+ *     │  └───────────────────────────────────────────────────────┘  │ more than its share, or the node drains
+ *     │                                                             ▼
+ *     └──────────── its listeners are done, or after 3 s ────── giving (owned by no listener)
+ * ```
  */
-export function createLeases(deps: LeaseDeps): Leases {
-  const { node, connection, keys, clock, timers, onError } = deps;
-  const leases = new Map<number, Lease>();
-  const listeners = new Set<ShardListener>();
-  const { leaseMs } = REDIS_LIMITS;
-  // Nodes that start together begin with different shards.
-  const first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
-  let nodes = 1;
-  let renewedAt = Number.NEGATIVE_INFINITY;
+export class Leases implements ShardLeases {
+  readonly #deps: LeaseDeps;
+  readonly #leases = new Map<number, Lease>();
+  readonly #listeners = new Set<ShardListener>();
+  /** Shard to look at first: nodes that start together begin with different ones. */
+  readonly #first;
+  #nodes = 1;
+  #renewedAt = Number.NEGATIVE_INFINITY;
   /** Monotonic ms of the last heartbeat that Redis answered. */
-  let aliveAt: number | undefined;
-  let patientUntil = Number.NEGATIVE_INFINITY;
-  let draining = false;
-  let closed = false;
-  let observer: LeaseObserver | undefined;
-  let looking: Promise<void> | undefined;
-  let timer: { cancel(): void } | undefined;
+  #aliveAt: number | undefined;
+  /** Monotonic ms until which no lease is taken: the others may not have renewed theirs. */
+  #patientUntil = Number.NEGATIVE_INFINITY;
+  #draining = false;
+  #closed = false;
+  #observer: LeaseObserver | undefined;
+  #looking: Promise<void> | undefined;
+  #timer: { cancel(): void } | undefined;
+  readonly #stopListening;
 
-  const notifyOne = async (listener: ShardListener, shard: number, owned: boolean): Promise<void> => {
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
+    const { node, connection } = this.#deps;
+    this.#first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
+    this.#stopListening = connection.onAvailable((available) => {
+      if (!available) return;
+      this.#renewedAt = Number.NEGATIVE_INFINITY;
+      this.#look();
+    });
+  }
+
+  owns(shard: number): boolean {
+    return this.#leases.get(shard)?.giving === false;
+  }
+
+  owned(): number {
+    let count = 0;
+    for (const lease of this.#leases.values()) if (!lease.giving) count += 1;
+    return count;
+  }
+
+  nodes(): number {
+    return this.#nodes;
+  }
+
+  onChange(listener: ShardListener): () => void {
+    this.#listeners.add(listener);
+    for (const [shard, lease] of this.#leases) if (!lease.giving) void this.#notifyOne(listener, shard, true);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  async confirm(shard: number): Promise<boolean> {
+    const lease = this.#leases.get(shard);
+    if (!lease) return false;
+    return (await this.#deps.connection.call("GET", this.#deps.keys.shard(shard).lease)) === lease.holder;
+  }
+
+  async drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.#timer?.cancel();
+    await this.#looking;
+    const given = [...this.#leases].map(([shard, lease]) => this.#giveBack(shard, lease));
+    // A lease that cannot be released ends by itself.
+    for (const result of await Promise.allSettled([...given, this.#heartbeat(true)])) {
+      if (result.status === "rejected" && !(result.reason instanceof StoreUnavailableError))
+        this.#deps.onError(result.reason);
+    }
+  }
+
+  /** Return the holder that a write compares with; undefined if another node owns the shard. */
+  holder(shard: number): string | undefined {
+    return this.#leases.get(shard)?.holder;
+  }
+
+  /** Note that a write found another holder. */
+  lost(shard: number): void {
+    this.#drop(shard);
+  }
+
+  /** Renew a lease for which a write found no holder, if no other node had it since. False: it is lost. */
+  async hold(shard: number): Promise<boolean> {
+    const lease = this.#leases.get(shard);
+    return lease !== undefined && this.#renew(shard, lease);
+  }
+
+  /** Look for free leases soon: another node has released some. */
+  lookSoon(): void {
+    if (this.#closed || this.#draining || this.#looking) return;
+    this.#timer?.cancel();
+    this.#timer = this.#deps.timers.after(SOON_MS, () => this.#look());
+  }
+
+  observe(one: LeaseObserver): void {
+    this.#observer = one;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#stopListening();
+  }
+
+  async #notifyOne(listener: ShardListener, shard: number, owned: boolean): Promise<void> {
     try {
       await listener(shard, owned);
     } catch (error) {
-      onError(error);
+      this.#deps.onError(error);
     }
-  };
-  const notify = (shard: number, owned: boolean): Promise<unknown> =>
-    Promise.all([...listeners].map((listener) => notifyOne(listener, shard, owned)));
-  const drop = (shard: number): void => {
-    const lease = leases.get(shard);
-    if (!lease) return;
-    leases.delete(shard);
-    if (!lease.giving) void notify(shard, false);
-    observer?.gone(shard);
-  };
+  }
 
-  const heartbeat = async (leaving: boolean): Promise<void> => {
+  #notify(shard: number, owned: boolean): Promise<unknown> {
+    return Promise.all([...this.#listeners].map((listener) => this.#notifyOne(listener, shard, owned)));
+  }
+
+  #drop(shard: number): void {
+    const lease = this.#leases.get(shard);
+    if (!lease) return;
+    this.#leases.delete(shard);
+    if (!lease.giving) void this.#notify(shard, false);
+    this.#observer?.gone(shard);
+  }
+
+  async #heartbeat(leaving: boolean): Promise<void> {
+    const { clock } = this.#deps;
     const askedAt = clock.monotonic();
-    const reply = asList(await connection.run(HEARTBEAT, [keys.nodes], [node, leaseMs, leaving ? "1" : "0"]));
+    const reply = asList(
+      await this.#deps.connection.run(
+        HEARTBEAT,
+        [this.#deps.keys.nodes],
+        [this.#deps.node, REDIS_LIMITS.leaseMs, leaving ? "1" : "0"],
+      ),
+    );
     const time = asNumber(reply[0]) * 1_000 + asNumber(reply[1]) / 1_000;
     clock.measured(time, askedAt);
-    nodes = Math.max(1, asNumber(reply[2]));
+    this.#nodes = Math.max(1, asNumber(reply[2]));
     const isForgotten = asNumber(reply[3]) === 0;
     // Away for so long that leases of any node may have ended without a renewal.
-    const wasAway = askedAt - (aliveAt ?? askedAt) > leaseMs - REDIS_LIMITS.renewMs;
-    if (wasAway || (isForgotten && aliveAt !== undefined)) {
-      patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
+    const wasAway = askedAt - (this.#aliveAt ?? askedAt) > REDIS_LIMITS.leaseMs - REDIS_LIMITS.renewMs;
+    if (wasAway || (isForgotten && this.#aliveAt !== undefined)) {
+      this.#patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
     }
-    aliveAt = clock.monotonic();
-  };
-  const renew = async (shard: number, lease: Lease): Promise<boolean> => {
-    const names = keys.shard(shard);
-    const askedAt = clock.monotonic();
+    this.#aliveAt = clock.monotonic();
+  }
+
+  async #renew(shard: number, lease: Lease): Promise<boolean> {
+    const names = this.#deps.keys.shard(shard);
+    const askedAt = this.#deps.clock.monotonic();
     const isCertain = askedAt < lease.until ? "1" : "0";
-    const args = [lease.holder, lease.fence, leaseMs, isCertain];
-    const reply = asList(await connection.run(RENEW, [names.lease, names.fence, names.inbox], args));
+    const args = [lease.holder, lease.fence, REDIS_LIMITS.leaseMs, isCertain];
+    const reply = asList(
+      await this.#deps.connection.run(RENEW, [names.lease, names.fence, names.inbox], args),
+    );
     const state = asText(reply[0]);
-    if (leases.get(shard) !== lease) return false;
+    if (this.#leases.get(shard) !== lease) return false;
     if (state === "taken") {
-      drop(shard);
+      this.#drop(shard);
       return false;
     }
-    lease.until = askedAt + leaseMs;
-    if (state === "lost") observer?.loss(shard);
-    if (asNumber(reply[1]) > 0) observer?.waiting(shard);
+    lease.until = askedAt + REDIS_LIMITS.leaseMs;
+    if (state === "lost") this.#observer?.loss(shard);
+    if (asNumber(reply[1]) > 0) this.#observer?.waiting(shard);
     return true;
-  };
-  const acquire = async (shard: number): Promise<boolean> => {
-    const names = keys.shard(shard);
-    const askedAt = clock.monotonic();
-    const fence = await connection.run(TAKE, [names.lease, names.fence], [node, leaseMs]);
+  }
+
+  async #acquire(shard: number): Promise<boolean> {
+    const { node } = this.#deps;
+    const names = this.#deps.keys.shard(shard);
+    const askedAt = this.#deps.clock.monotonic();
+    const fence = await this.#deps.connection.run(
+      TAKE,
+      [names.lease, names.fence],
+      [node, REDIS_LIMITS.leaseMs],
+    );
     if (fence === null) return false;
     const lease = {
       fence: asNumber(fence),
       holder: `${node}:${String(fence)}`,
-      until: askedAt + leaseMs,
+      until: askedAt + REDIS_LIMITS.leaseMs,
       giving: false,
     };
-    leases.set(shard, lease);
-    if (draining || closed) {
-      await giveBack(shard, lease);
+    this.#leases.set(shard, lease);
+    if (this.#draining || this.#closed) {
+      await this.#giveBack(shard, lease);
       return false;
     }
-    void notify(shard, true);
-    observer?.waiting(shard);
+    void this.#notify(shard, true);
+    this.#observer?.waiting(shard);
     return true;
-  };
-  const giveBack = async (shard: number, lease: Lease): Promise<void> => {
+  }
+
+  async #giveBack(shard: number, lease: Lease): Promise<void> {
+    const { keys } = this.#deps;
     if (!lease.giving) {
       lease.giving = true;
-      const patience = new Promise<void>((resolve) => timers.after(STORE_LIMITS.givingAwayMs, resolve));
-      await Promise.race([notify(shard, false), patience]);
+      const patience = new Promise<void>((resolve) =>
+        this.#deps.timers.after(STORE_LIMITS.givingAwayMs, resolve),
+      );
+      await Promise.race([this.#notify(shard, false), patience]);
     }
-    if (leases.get(shard) !== lease) return;
-    leases.delete(shard);
-    observer?.gone(shard);
-    await connection.run(GIVE_BACK, [keys.shard(shard).lease], [lease.holder, keys.freed]);
-  };
-  const ownedCount = (): number => {
-    let count = 0;
-    for (const lease of leases.values()) if (!lease.giving) count += 1;
-    return count;
-  };
-  const acquireFree = async (): Promise<void> => {
-    const wanted = Math.ceil(SHARDS / nodes) - ownedCount();
-    if (wanted <= 0 || draining || clock.monotonic() < patientUntil) return;
-    const others = Array.from({ length: SHARDS }, (_, n) => (first + n) % SHARDS).filter(
-      (n) => !leases.has(n),
+    if (this.#leases.get(shard) !== lease) return;
+    this.#leases.delete(shard);
+    this.#observer?.gone(shard);
+    await this.#deps.connection.run(GIVE_BACK, [keys.shard(shard).lease], [lease.holder, keys.freed]);
+  }
+
+  async #acquireFree(): Promise<void> {
+    const wanted = Math.ceil(SHARDS / this.#nodes) - this.owned();
+    if (wanted <= 0 || this.#draining || this.#deps.clock.monotonic() < this.#patientUntil) return;
+    const others = Array.from({ length: SHARDS }, (_, n) => (this.#first + n) % SHARDS).filter(
+      (n) => !this.#leases.has(n),
     );
-    const held = await Promise.all(others.map((shard) => connection.call("EXISTS", keys.shard(shard).lease)));
+    const held = await Promise.all(
+      others.map((shard) => this.#deps.connection.call("EXISTS", this.#deps.keys.shard(shard).lease)),
+    );
     const free = others.filter((_, n) => held[n] === 0).slice(0, wanted);
-    await Promise.all(free.map(acquire));
-  };
-  const giveSurplus = (): void => {
-    let surplus = ownedCount() - Math.ceil(SHARDS / nodes);
-    for (const [shard, lease] of leases) {
+    await Promise.all(free.map((shard) => this.#acquire(shard)));
+  }
+
+  #giveSurplus(): void {
+    let surplus = this.owned() - Math.ceil(SHARDS / this.#nodes);
+    for (const [shard, lease] of this.#leases) {
       if (surplus <= 0) return;
       if (lease.giving) continue;
       surplus -= 1;
-      giveBack(shard, lease).catch(onError);
+      this.#giveBack(shard, lease).catch(this.#deps.onError);
     }
-  };
-  const round = async (): Promise<void> => {
-    await heartbeat(false);
-    if (clock.monotonic() - renewedAt >= REDIS_LIMITS.renewMs - REDIS_LIMITS.lookMs / 2) {
-      renewedAt = clock.monotonic();
-      await Promise.all([...leases].map(([shard, lease]) => renew(shard, lease)));
+  }
+
+  async #round(): Promise<void> {
+    const { clock } = this.#deps;
+    await this.#heartbeat(false);
+    if (clock.monotonic() - this.#renewedAt >= REDIS_LIMITS.renewMs - REDIS_LIMITS.lookMs / 2) {
+      this.#renewedAt = clock.monotonic();
+      await Promise.all([...this.#leases].map(([shard, lease]) => this.#renew(shard, lease)));
     }
-    await acquireFree();
-    giveSurplus();
-    connection.become(true);
-  };
-  const look = (): void => {
-    timer?.cancel();
-    if (closed || draining) return;
-    looking ??= round()
+    await this.#acquireFree();
+    this.#giveSurplus();
+    this.#deps.connection.become(true);
+  }
+
+  #look(): void {
+    this.#timer?.cancel();
+    if (this.#closed || this.#draining) return;
+    this.#looking ??= this.#round()
       .catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailableError)) onError(error);
+        if (!(error instanceof StoreUnavailableError)) this.#deps.onError(error);
       })
       .finally(() => {
-        looking = undefined;
-        timer?.cancel();
-        if (!closed && !draining) timer = timers.after(REDIS_LIMITS.lookMs, look);
+        this.#looking = undefined;
+        this.#timer?.cancel();
+        if (!this.#closed && !this.#draining)
+          this.#timer = this.#deps.timers.after(REDIS_LIMITS.lookMs, () => this.#look());
       });
-  };
-  const stopListening = connection.onAvailable((available) => {
-    if (!available) return;
-    renewedAt = Number.NEGATIVE_INFINITY;
-    look();
-  });
-
-  return {
-    owns: (shard) => leases.get(shard)?.giving === false,
-    owned: ownedCount,
-    nodes: () => nodes,
-    onChange(listener) {
-      listeners.add(listener);
-      for (const [shard, lease] of leases) if (!lease.giving) void notifyOne(listener, shard, true);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    async confirm(shard) {
-      const lease = leases.get(shard);
-      if (!lease) return false;
-      return (await connection.call("GET", keys.shard(shard).lease)) === lease.holder;
-    },
-    async drain() {
-      if (draining) return;
-      draining = true;
-      timer?.cancel();
-      await looking;
-      const given = [...leases].map(([shard, lease]) => giveBack(shard, lease));
-      // A lease that cannot be released ends by itself.
-      for (const result of await Promise.allSettled([...given, heartbeat(true)])) {
-        if (result.status === "rejected" && !(result.reason instanceof StoreUnavailableError))
-          onError(result.reason);
-      }
-    },
-    holder: (shard) => leases.get(shard)?.holder,
-    lost: drop,
-    async hold(shard) {
-      const lease = leases.get(shard);
-      return lease !== undefined && renew(shard, lease);
-    },
-    lookSoon() {
-      if (closed || draining || looking) return;
-      timer?.cancel();
-      timer = timers.after(SOON_MS, look);
-    },
-    observe(one) {
-      observer = one;
-    },
-    close() {
-      closed = true;
-      timer?.cancel();
-      stopListening();
-    },
-  };
+  }
 }

@@ -18,7 +18,7 @@ import {
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
 import { type AccountKeys, createKeys, type RedisKeys, type ShardKeys } from "./keys.ts";
-import { createLeases } from "./leases.ts";
+import { Leases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
 import { createRedisDisplays } from "./redis-displays.ts";
@@ -185,7 +185,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     });
   };
   const connection = openConnection({ url, createClient, prepare, onError, onOutage });
-  const leases = createLeases({ node: nodeId, connection, keys, clock, timers, onError });
+  const leases = new Leases({ node: nodeId, connection, keys, clock, timers, onError });
   const subscriber = openSubscriber(url, createClient, timers);
   const isOwner = (accountId: string): boolean =>
     owned.has(accountId) && leases.holder(shardOf(accountId)) !== undefined;
