@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, passTime, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import { ApiError, NoAnswerError, NotSentError } from "../../api/errors.ts";
 import { type SaveState, Saving, type Stored } from "./saving.ts";
 
 interface Values {
@@ -119,12 +119,32 @@ describe("saving", () => {
 
   it("[W-6] is refused at last by what a server answers about the content, and by nothing else", async () => {
     await save("v1");
-    results = [401, 429, 403].map((status) => new ApiError(status, { code: "x", message: "" }, null));
-    await pass(3_500);
+    results = [401, 429, 403, 422].map((status) => new ApiError(status, { code: "x", message: "" }, null));
+    await pass(8_500);
     expect(words.at(-1)).toBe("unknown");
     await pass(10_000);
     expect(words.at(-1)).toBe("refused");
   });
+
+  it.each(
+    [
+      ...[401, 403, 408, 429, 500, 502, 503, 504].map((status) => ({ status, word: "unknown" })),
+      ...[400, 404, 409, 413, 422].map((status) => ({ status, word: "refused" })),
+      { status: "not sent", word: "unknown" } as const,
+    ].flatMap((one) => ["press", "by itself"].map((how) => ({ ...one, how }))),
+  )(
+    "[W-6] what is said of the caller or the line is no word about an earlier call: %o",
+    async ({ status, word, how }) => {
+      await save("v1");
+      const error =
+        typeof status === "number"
+          ? new ApiError(status, { code: "x", message: "" }, null)
+          : new NotSentError();
+      results = [error];
+      await (how === "press" ? save("v1") : pass(1_500));
+      expect(words.at(-1)).toBe(word);
+    },
+  );
 
   it("[W-6] sends nothing again once its form is left, or another content is saved", async () => {
     await save("v1");

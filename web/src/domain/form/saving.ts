@@ -94,8 +94,13 @@ const CONFLICT = 409;
 /** Status of a call whose session is over: the page ends, and the refusal says nothing about the content. */
 const NO_SESSION = 401;
 
-/** Statuses that are about the caller: they say nothing about an earlier call with the same content. */
-const OF_THE_CALLER: ReadonlySet<number> = new Set([NO_SESSION, 403, 429]);
+/** Statuses that are about the caller or the line: they say nothing about an earlier call with the same content. */
+const OF_THE_CALLER: ReadonlySet<number> = new Set([NO_SESSION, 403, 408, 429]);
+
+/** True for the failure of a call that says nothing about an earlier one with the same content. */
+const saysNothing = (error: unknown): boolean =>
+  error instanceof NotSentError ||
+  (error instanceof ApiError && (error.temporary || OF_THE_CALLER.has(error.status)));
 
 /** Status of a server that has tried in vain: unlike 502 to 504, not of one in front of it, which cannot know. */
 const FAILED = 500;
@@ -187,12 +192,13 @@ export class Saving<V extends object> {
     const { sent } = order;
     // The version may have changed by the earlier attempt of the same content.
     const isOver = before !== null && isStale(error);
-    if (!isUnknownOutcome(error) && !isOver) {
+    const isOpen = before !== null && (isOver || saysNothing(error));
+    if (!isUnknownOutcome(error) && !isOpen) {
       this.#changed({ kind: "refused", sent, error });
       return;
     }
     // Not the words of the last one: what it refused may be stored.
-    const doubt = { order, error: isOver ? before?.error : error, isOver };
+    const doubt = { order, error: isOpen ? before.error : error, isOver };
     this.#doubt = doubt;
     this.#changed({ kind: "unknown", sent, error: doubt.error });
     // Without a version a repeated call could overwrite what another user saved meanwhile.
@@ -239,10 +245,7 @@ export class Saving<V extends object> {
       doubt.isOver = true;
       return false;
     }
-    const saysNothing =
-      error instanceof NotSentError ||
-      (error instanceof ApiError && (error.temporary || error.status === NO_SESSION));
-    if (saysNothing || isUnknownOutcome(error)) return false;
+    if (saysNothing(error) || isUnknownOutcome(error)) return false;
     if (this.#doubt === doubt) {
       this.#doubt = null;
       this.#changed({ kind: "refused", sent: doubt.order.sent, error });
