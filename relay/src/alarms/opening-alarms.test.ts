@@ -219,6 +219,32 @@ test("[RUN-3] cancels the given end when a person opens the valve with their own
   expect(harness.find("open-too-long")?.priority).toBe(1);
 });
 
+test.each(["automatic", "period", "reservation", "external"] as const)(
+  "[RUN-3] an opening of cause %s whose valve a person opened again ends with their run, also over a restart",
+  async (cause) => {
+    for (const restarts of [false, true]) {
+      const harness = await createAlarmHarness();
+      harness.controller("c1");
+      harness.channel("11", { onoff: 1, modes: MODES, moisture: 30 });
+      harness.watering({ cause });
+      const start = harness.iso();
+      harness.timers.advance(2 * MINUTE);
+      const end = harness.iso(-5 * MINUTE);
+      harness.channel("11", { runUntil: end });
+      harness.command({ state: "confirmed", target: 1 });
+      if (restarts) {
+        await harness.restart();
+        harness.watering({ cause, start, runEnd: { at: end, by: "relay", commanded: true } });
+        harness.channel("11", { onoff: 1, modes: MODES, moisture: 30, runUntil: end });
+      }
+      harness.timers.advance(6 * MINUTE - 1);
+      expect(harness.active()).toEqual([]);
+      harness.timers.advance(1);
+      expect(harness.find("open-too-long")).toMatchObject({ priority: 1, detail: { cause: "person" } });
+    }
+  },
+);
+
 test("[RUN-3] gives no end to a closed valve, or to an opening of a known person", async () => {
   const harness = await openHarness("external");
   const { id = "" } = harness.find("external-open") ?? {};

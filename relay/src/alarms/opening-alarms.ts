@@ -159,7 +159,7 @@ const detailOf = ({ watering, cause, end, ordered }: Opened) => ({
  * | closed | watched | a watering of it has begun; its cause decides about its alarms |
  * | watched | too long | its end, its mode's time or the hard cap has passed |
  * | external | ordered | a person gives it an end, kept over a restart; the relay closes it then |
- * | external | a person's | their command for it is confirmed |
+ * | external, a mode's | a person's | their command for it is confirmed: their end counts |
  * | any | closed | its watering ends, it is reported closed, or it is gone: its alarms end |
  */
 export class OpeningAlarms implements AlarmSource {
@@ -207,7 +207,8 @@ export class OpeningAlarms implements AlarmSource {
     if (event.kind !== "command" || event.target !== 1 || event.state !== "confirmed") return;
     const key = `channel:${event.channelId}`;
     const one = this.#opened.get(key);
-    if (one?.cause !== "external") return;
+    // Also of a mode: the end is the one that the person gave.
+    if (one === undefined || one.cause === "person") return;
     one.cause = "person";
     one.ordered = null;
     this.#look(key);
@@ -325,7 +326,7 @@ export class OpeningAlarms implements AlarmSource {
       watering,
       start: this.#moment(watering.start),
       // A person who opened an open valve made the run theirs.
-      cause: watering.cause === "external" && runEnd?.commanded ? "person" : watering.cause,
+      cause: runEnd?.commanded ? "person" : watering.cause,
       // The alarm of an end has proven it. A record from before `runEnd` has the device's end alone.
       end:
         said === null
