@@ -6,7 +6,7 @@ import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createTestStore } from "../../testing/test-store.ts";
 import { type DisplayRecord, displayAccount } from "../store/display-record.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { createDisplayRegistry } from "./display-registry.ts";
+import { DisplayRegistry } from "./display-registry.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
 const record = (id: string): DisplayRecord => ({
@@ -38,7 +38,7 @@ function harness() {
   const displays = { ...kept, replace: orFull(kept.replace), remove: orFull(kept.remove) };
   const open = () => {
     const log = createCapturedLog();
-    const registry = createDisplayRegistry({
+    const registry = new DisplayRegistry({
       store: { displays, node: store.node, onAvailable: store.onAvailable },
       timers,
       log,

@@ -18,33 +18,6 @@ export interface DisplayChange {
   readonly record: DisplayRecord | null;
 }
 
-/**
- * This node's copy of all displays. Tokens are proven without the store, so that a screen works through the
- * store's outages. Displays that the store has lost are restored from here (NODE-2).
- */
-export interface DisplayRegistry {
-  byId(id: string): DisplayRecord | undefined;
-  byHash(tokenHash: string): DisplayRecord | undefined;
-  all(): readonly DisplayRecord[];
-  /** Store a display, then notify every node. Rejects with a `StoreUnavailableError`. */
-  add(record: DisplayRecord): Promise<void>;
-  /** Replace a display; return false if it was revoked meanwhile. */
-  replace(record: DisplayRecord): Promise<boolean>;
-  remove(id: string): Promise<boolean>;
-  /**
-   * Apply changes that end access, and store them. Without the store they hold on this node at once, and are stored when
-   * it takes changes again; then it rejects with a `StoreUnavailableError`.
-   */
-  end(changes: readonly DisplayChange[]): Promise<void>;
-  /**
-   * Read the store's displays if they differ from this copy. Rejects with a `StoreUnavailableError`. Until
-   * the first success it is unknown if a display exists.
-   */
-  look(): Promise<void>;
-  onChanged(listener: (change: DisplayChange) => void): () => void;
-  close(): void;
-}
-
 export interface DisplayRegistryDeps {
   readonly store: Pick<Store, "displays" | "node" | "onAvailable">;
   readonly timers: Timers;
@@ -54,176 +27,232 @@ export interface DisplayRegistryDeps {
 const isOther = (a: DisplayMark | undefined, b: DisplayMark): boolean =>
   a?.epoch !== b.epoch || a.revision !== b.revision;
 
-export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDeps): DisplayRegistry {
-  const kept: DisplayStore = store.displays;
-  const records = new Map<string, DisplayRecord>();
-  const byHash = new Map<string, DisplayRecord>();
-  const removed = new LRUCache<string, true>({ max: DISPLAY_LIMITS.removed });
-  const changed = createListeners<DisplayChange>((error) =>
-    log.error({ event: "display-change-failed", err: error }, "cannot apply display change"),
-  );
+/**
+ * This node's copy of all displays. Tokens are proven without the store, so that a screen works through the
+ * store's outages. Displays that the store has lost are restored from here (NODE-2).
+ *
+ * | a display | becomes | when |
+ * | --- | --- | --- |
+ * | unknown | known | this node adds it, or a read finds it in the store |
+ * | known | changed | this node replaces it, or a read finds it otherwise |
+ * | known | owed | its access ends while the store takes no changes: it holds here, and is stored later |
+ * | known, owed | removed | this node revokes it, or a read does not find it any more |
+ */
+export class DisplayRegistry {
+  readonly #deps: DisplayRegistryDeps;
+  readonly #kept: DisplayStore;
+  readonly #records = new Map<string, DisplayRecord>();
+  readonly #byHash = new Map<string, DisplayRecord>();
+  readonly #removed = new LRUCache<string, true>({ max: DISPLAY_LIMITS.removed });
+  readonly #changed;
   /** Ends of access that are not stored yet; null: revoked. */
-  const owed = new Map<string, DisplayRecord | null>();
-  let mark: DisplayMark | undefined;
-  let looking: Promise<void> | undefined;
+  readonly #owed = new Map<string, DisplayRecord | null>();
+  #mark: DisplayMark | undefined;
+  #looking: Promise<void> | undefined;
   /** Counts the starts and ends of writes. */
-  let writes = 0;
+  #writes = 0;
+  readonly #timer;
+  readonly #stops;
 
-  const put = (record: DisplayRecord): void => {
-    const before = records.get(record.id);
+  constructor(deps: DisplayRegistryDeps) {
+    this.#deps = deps;
+    const { store, log, timers } = this.#deps;
+    this.#kept = store.displays;
+    this.#changed = createListeners<DisplayChange>((error) =>
+      log.error({ event: "display-change-failed", err: error }, "cannot apply display change"),
+    );
+    this.#timer = repeat(timers, DISPLAY_LIMITS.lookMs, () => this.#refreshQuietly(), 0);
+    this.#stops = [
+      store.onAvailable((available) => {
+        if (available) this.#refreshQuietly();
+      }),
+      store.node.onMessage((message) => {
+        if (parse(DisplaysChanged, message).ok) this.#refreshQuietly();
+      }),
+    ];
+  }
+
+  byId(id: string): DisplayRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  byHash(tokenHash: string): DisplayRecord | undefined {
+    return this.#byHash.get(tokenHash);
+  }
+
+  all(): readonly DisplayRecord[] {
+    return [...this.#records.values()];
+  }
+
+  /** Store a display, then notify every node. Rejects with a `StoreUnavailableError`. */
+  async add(record: DisplayRecord): Promise<void> {
+    await this.#written(() => this.#kept.add(record.id, record));
+    this.#put(record);
+    this.#notifyNodes();
+  }
+
+  /** Replace a display; return false if it was revoked meanwhile. */
+  async replace(record: DisplayRecord): Promise<boolean> {
+    this.#owed.delete(record.id);
+    const isThere = await this.#written(() => this.#kept.replace(record.id, record));
+    if (isThere) this.#put(record);
+    else this.#drop(record.id);
+    this.#notifyNodes();
+    return isThere;
+  }
+
+  /**
+   * Apply changes that end access, and store them. Without the store they hold on this node at once, and are stored when
+   * it takes changes again; then it rejects with a `StoreUnavailableError`.
+   */
+  async end(changes: readonly DisplayChange[]): Promise<void> {
+    for (const { id, record } of changes) {
+      if (record === null) this.#drop(id);
+      else this.#put(record);
+      this.#owed.set(id, record);
+    }
+    await this.#storeOwed();
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#owed.delete(id);
+    const wasThere = await this.#written(() => this.#kept.remove(id));
+    this.#drop(id);
+    this.#notifyNodes();
+    return wasThere;
+  }
+
+  /**
+   * Read the store's displays if they differ from this copy. Rejects with a `StoreUnavailableError`. Until
+   * the first success it is unknown if a display exists.
+   */
+  async look(): Promise<void> {
+    // A running refresh may have read too early for the caller.
+    await this.#looking?.catch(() => undefined);
+    await this.#refreshOnce();
+  }
+
+  onChanged(listener: (change: DisplayChange) => void): () => void {
+    return this.#changed.add(listener);
+  }
+
+  close(): void {
+    this.#timer.cancel();
+    for (const stop of this.#stops) stop();
+  }
+
+  #put(record: DisplayRecord): void {
+    const before = this.#records.get(record.id);
     if (before && sameJson(before, record)) return;
-    if (before?.tokenHash) byHash.delete(before.tokenHash);
-    records.set(record.id, record);
-    if (record.tokenHash !== null) byHash.set(record.tokenHash, record);
-    if (before) changed.call({ id: record.id, record });
-  };
-  const drop = (id: string): void => {
-    const before = records.get(id);
-    removed.set(id, true);
-    if (!before) return;
-    records.delete(id);
-    if (before.tokenHash) byHash.delete(before.tokenHash);
-    changed.call({ id, record: null });
-  };
+    if (before?.tokenHash) this.#byHash.delete(before.tokenHash);
+    this.#records.set(record.id, record);
+    if (record.tokenHash !== null) this.#byHash.set(record.tokenHash, record);
+    if (before) this.#changed.call({ id: record.id, record });
+  }
 
-  const read = async (): Promise<void> => {
+  #drop(id: string): void {
+    const before = this.#records.get(id);
+    this.#removed.set(id, true);
+    if (!before) return;
+    this.#records.delete(id);
+    if (before.tokenHash) this.#byHash.delete(before.tokenHash);
+    this.#changed.call({ id, record: null });
+  }
+
+  async #read(): Promise<void> {
     let before: number;
     let found: Awaited<ReturnType<DisplayStore["all"]>>;
     // A read during a write of this node may lack it.
     do {
-      before = writes;
-      found = await kept.all();
-    } while (writes !== before);
+      before = this.#writes;
+      found = await this.#kept.all();
+    } while (this.#writes !== before);
     const { mark: readMark, displays } = found;
     const present = new Set<string>();
     for (const { id, display } of displays) {
       const parsed = parse(DisplayRecord, display);
       if (!parsed.ok) {
-        log.warn(
+        this.#deps.log.warn(
           { event: "stored-display-unreadable", display: id, at: parsed.path },
           "cannot read stored display",
         );
         continue;
       }
-      const end = owed.get(id);
+      const end = this.#owed.get(id);
       if (end === null) continue;
       present.add(id);
-      put(end ?? parsed.value);
+      this.#put(end ?? parsed.value);
     }
-    for (const id of [...records.keys()]) if (!present.has(id)) drop(id);
-    mark = readMark;
-  };
+    for (const id of [...this.#records.keys()]) if (!present.has(id)) this.#drop(id);
+    this.#mark = readMark;
+  }
+
   /** Store the ends of access that could not be stored. */
-  const storeOwed = async (): Promise<void> => {
-    for (const [id, record] of owed) {
-      await written(() => (record === null ? kept.remove(id) : kept.replace(id, record)));
-      if (owed.get(id) === record) owed.delete(id);
-      notifyNodes();
+  async #storeOwed(): Promise<void> {
+    for (const [id, record] of this.#owed) {
+      await this.#written(() => (record === null ? this.#kept.remove(id) : this.#kept.replace(id, record)));
+      if (this.#owed.get(id) === record) this.#owed.delete(id);
+      this.#notifyNodes();
     }
-  };
-  const look = async (): Promise<void> => {
-    await storeOwed();
-    const stored = await kept.mark();
-    if (!isOther(mark, stored)) return;
-    const isLost = mark !== undefined && (mark.epoch !== stored.epoch || stored.revision < mark.revision);
+  }
+
+  async #look(): Promise<void> {
+    await this.#storeOwed();
+    const stored = await this.#kept.mark();
+    if (!isOther(this.#mark, stored)) return;
+    const isLost =
+      this.#mark !== undefined &&
+      (this.#mark.epoch !== stored.epoch || stored.revision < this.#mark.revision);
     if (isLost) {
-      log.warn(
-        { event: "displays-restored", displays: records.size },
+      this.#deps.log.warn(
+        { event: "displays-restored", displays: this.#records.size },
         "restoring displays lost by the store",
       );
-      await kept.restore(
-        [...records.values()].map((record) => ({
+      await this.#kept.restore(
+        [...this.#records.values()].map((record) => ({
           id: record.id,
           display: record,
           changedAt: record.changedAt,
         })),
-        [...removed.keys()],
+        [...this.#removed.keys()],
       );
     }
-    await read();
-  };
-  /** Refresh once at a time: of two at the same time one could restore what the other has just removed. */
-  const refreshOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
-  const refreshQuietly = (): void => {
-    refreshOnce().catch(notPersisted(log, "error", { event: "displays-unreadable" }, "cannot read displays"));
-  };
-  const timer = repeat(timers, DISPLAY_LIMITS.lookMs, refreshQuietly, 0);
+    await this.#read();
+  }
 
-  const written = async <T>(write: () => Promise<T>): Promise<T> => {
-    writes += 1;
+  /** Refresh once at a time: of two at the same time one could restore what the other has just removed. */
+  #refreshOnce(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  #refreshQuietly(): void {
+    this.#refreshOnce().catch(
+      notPersisted(this.#deps.log, "error", { event: "displays-unreadable" }, "cannot read displays"),
+    );
+  }
+
+  async #written<T>(write: () => Promise<T>): Promise<T> {
+    this.#writes += 1;
     try {
       return await write();
     } finally {
-      writes += 1;
+      this.#writes += 1;
     }
-  };
-  const notifyNodes = (): void => {
-    store.node
+  }
+
+  #notifyNodes(): void {
+    this.#deps.store.node
       .sendToOthers({ kind: "displays" })
       .catch((error: unknown) =>
-        log.debug(
+        this.#deps.log.debug(
           { event: "display-change-not-sent", err: error },
           "cannot send display change to other nodes",
         ),
       );
-  };
-  const stops = [
-    store.onAvailable((available) => {
-      if (available) refreshQuietly();
-    }),
-    store.node.onMessage((message) => {
-      if (parse(DisplaysChanged, message).ok) refreshQuietly();
-    }),
-  ];
-
-  return {
-    byId: (id) => records.get(id),
-    byHash: (tokenHash) => byHash.get(tokenHash),
-    all: () => [...records.values()],
-    async add(record) {
-      await written(() => kept.add(record.id, record));
-      put(record);
-      notifyNodes();
-    },
-    async replace(record) {
-      owed.delete(record.id);
-      const isThere = await written(() => kept.replace(record.id, record));
-      if (isThere) put(record);
-      else drop(record.id);
-      notifyNodes();
-      return isThere;
-    },
-    async end(changes) {
-      for (const { id, record } of changes) {
-        if (record === null) drop(id);
-        else put(record);
-        owed.set(id, record);
-      }
-      await storeOwed();
-    },
-    async remove(id) {
-      owed.delete(id);
-      const wasThere = await written(() => kept.remove(id));
-      drop(id);
-      notifyNodes();
-      return wasThere;
-    },
-    async look() {
-      // A running refresh may have read too early for the caller.
-      await looking?.catch(() => undefined);
-      await refreshOnce();
-    },
-    onChanged: changed.add,
-    close() {
-      timer.cancel();
-      for (const stop of stops) stop();
-    },
-  };
+  }
 }
 
 /** The displays have changed: each node reads them from the store. */

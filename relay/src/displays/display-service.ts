@@ -189,7 +189,7 @@ export function createDisplayService(deps: {
         .map((record) => displayOf(record, seen.get(record.id), now()));
     },
     accounts: () => new Set(registry.all().map(accountIdOf)),
-    record: registry.byId,
+    record: (id) => registry.byId(id),
     async change(record, settings) {
       const next = changed(record, { settings });
       return (await registry.replace(next)) ? shown(next) : null;
@@ -201,7 +201,7 @@ export function createDisplayService(deps: {
         await registry.replace(changed(record, { account: fresh }));
       }
     },
-    revoke: registry.remove,
+    revoke: (id) => registry.remove(id),
     async revokeOf(accountId) {
       const own = registry.all().filter((record) => accountIdOf(record) === accountId);
       await registry.end(own.map(({ id }) => ({ id, record: null })));

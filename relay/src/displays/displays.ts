@@ -14,7 +14,7 @@ import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createDisplayActivity } from "./display-activity.ts";
 import { createDisplayAuth, createFleetViews, type DisplayAuth } from "./display-auth.ts";
-import { createDisplayRegistry } from "./display-registry.ts";
+import { DisplayRegistry } from "./display-registry.ts";
 import { createDisplayService, type DisplayService } from "./display-service.ts";
 import { createFarmViews } from "./farm-views.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -45,7 +45,7 @@ export function createDisplays(deps: {
   log: Log;
 }): Displays {
   const { store, owners, client, clock, timers, schedule, log } = deps;
-  const registry = createDisplayRegistry({ store, timers, log });
+  const registry = new DisplayRegistry({ store, timers, log });
   const displayActivity = createDisplayActivity({ store: store.displays, clock, timers, log });
   const issuedTokens = createIssuedTokens();
   const service = createDisplayService({

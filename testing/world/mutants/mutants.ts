@@ -62,6 +62,15 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: "W-14",
   },
   {
+    name: "end-of-a-person-left-to-a-mode",
+    fault:
+      "a valve that a person opened again had the alarms of the mode whose run was over, and no urgent one",
+    file: "relay/src/alarms/opening-alarms.ts",
+    find: '    if (one === undefined || one.cause === "person") return;',
+    replace: '    if (one?.cause !== "external") return;',
+    breaks: "W-4",
+  },
+  {
     name: "ended-connection-held",
     fault: "the relay held what belongs to a connection after its end",
     file: "relay/src/gateway/session-registry.ts",
@@ -73,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "end-of-access-waits-for-the-disk",
     fault: "a wall of a suspended account stayed live as long as the relay's disk was full",
     file: "relay/src/displays/display-registry.ts",
-    find: "        if (record === null) drop(id);\n        else put(record);\n",
+    find: "      if (record === null) this.#drop(id);\n      else this.#put(record);\n",
     replace: "",
     breaks: "W-10",
   },
