@@ -10,11 +10,15 @@ const DANCE = { kind: "dance", steps: 3 };
 
 const more = (value: StateValue): StateValue => ({ ...value, ...MORE });
 
-/** Return the value with an additional field in every named object; maps of values stay maps. */
-function deeper(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(deeper);
+/** Maps: their fields are keys, to which no later version adds. */
+const MAPS = new Set(["controllers", "channels", "beats"]);
+
+/** Return the value with a field that this version does not know in every object (NODE-6). */
+export function widened(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((each) => widened(each));
   if (typeof value !== "object" || value === null) return value;
-  return { ...Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deeper(each)])), ...MORE };
+  const fields = Object.entries(value).map(([key, each]) => [key, widened(each, key)]);
+  return { ...Object.fromEntries(fields), ...(!MAPS.has(name) && MORE) };
 }
 
 const objectOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
@@ -78,7 +82,7 @@ export function ofLaterVersion(store: Store): Store {
       onMessage: store.inbox.onMessage,
       async send(accountId: string, message: object) {
         await store.inbox.send(accountId, DANCE);
-        await store.inbox.send(accountId, objectOf(deeper(message)));
+        await store.inbox.send(accountId, objectOf(widened(message)));
       },
     },
     node: {
@@ -86,11 +90,11 @@ export function ofLaterVersion(store: Store): Store {
       onMessage: store.node.onMessage,
       async send(nodeId: string, message: object) {
         await store.node.send(nodeId, DANCE);
-        await store.node.send(nodeId, objectOf(deeper(message)));
+        await store.node.send(nodeId, objectOf(widened(message)));
       },
       async sendToOthers(message: object) {
         await store.node.sendToOthers(DANCE);
-        await store.node.sendToOthers(objectOf(deeper(message)));
+        await store.node.sendToOthers(objectOf(widened(message)));
       },
     },
     claim: async (accountId: string) => accountOfLaterVersion(await store.claim(accountId)),

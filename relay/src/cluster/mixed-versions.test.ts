@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
+import { widened } from "../../testing/later-version.ts";
 import { CALLS, KEPT_SAMPLES } from "../../testing/stored-samples.ts";
 import { REDIS_SCHEMA } from "../store/redis/redis-store.ts";
 
@@ -20,17 +21,6 @@ const sampleCalled = (name: string) => {
   if (!found) throw new Error(`nothing is called ${name} any more; nodes and stores of before still say it`);
   return found;
 };
-
-/** Maps: their fields are keys, to which no later version adds. */
-const MAPS = new Set(["controllers", "channels"]);
-
-/** Return the value with an unknown field in every object. */
-function widened(value: unknown, name = ""): unknown {
-  if (Array.isArray(value)) return value.map((each) => widened(each));
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).map(([key, each]) => [key, widened(each, key)]);
-  return { ...Object.fromEntries(fields), ...(!MAPS.has(name) && { ofALaterVersion: "whatever it means" }) };
-}
 
 /**
  * Return the fields of the older value that the newer one lacks or has with another value; `null` may become

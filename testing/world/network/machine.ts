@@ -12,6 +12,15 @@ export interface ClockFault {
 /** Errors of times that are multiplied by a drift are smaller, ms. */
 const ROUNDING_MS = 0.001;
 
+/** A time in which a machine did nothing, true time, ms UTC. */
+export interface Stop {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many of its stops a machine knows. */
+const STOPS_MAX = 20;
+
 /** A process on a machine: its timers and its answers end with it. */
 export interface Process {
   readonly clock: Clock;
@@ -43,6 +52,8 @@ export class Machine {
   #isOn = false;
   /** Work that waits for the thaw; null while the machine runs. */
   #waiting: (() => void)[] | null = null;
+  #frozenFrom = 0;
+  readonly #stops: Stop[] = [];
   readonly #enders = new Set<() => void>();
 
   constructor(name: string, time: WorldTime, { offsetMs, drift }: ClockFault) {
@@ -83,6 +94,11 @@ export class Machine {
 
   get isWorking(): boolean {
     return this.#isOn && this.#waiting === null;
+  }
+
+  /** The last times in which it was frozen. */
+  get stops(): readonly Stop[] {
+    return this.#stops;
   }
 
   readonly clock: Clock = {
@@ -138,12 +154,17 @@ export class Machine {
   }
 
   freeze(): void {
-    if (this.#isOn) this.#waiting ??= [];
+    if (!this.isWorking) return;
+    this.#waiting = [];
+    this.#frozenFrom = this.#time.now;
   }
 
   thaw(): void {
-    const waiting = this.#waiting ?? [];
+    const waiting = this.#waiting;
+    if (!waiting) return;
     this.#waiting = null;
+    this.#stops.push({ from: this.#frozenFrom, to: this.#time.now });
+    if (this.#stops.length > STOPS_MAX) this.#stops.shift();
     for (const run of waiting) this.perform(run);
   }
 

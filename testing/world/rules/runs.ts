@@ -19,6 +19,11 @@ const WAITS_AT_MOST_MS = 3 * 60_000;
 /** RUN-4: a smaller step of the relay's clock is followed as drift, ms. */
 const FOLLOWED_STEP_MS = 2_100;
 
+/** CMD-10: how often a relay notes that it reads, ms. */
+const READS_EVERY_MS = 500;
+/** CMD-10: time after a stop in which what arrives may have waited meanwhile, ms. */
+const CATCHES_UP_MS = 2_500;
+
 /** A command to a farm API, as JSON. */
 const Sent = Type.Object({
   channel: Type.Union([Type.String(), Type.Number()]),
@@ -165,12 +170,21 @@ export class Runs {
     return this.#wantedEnd(cause.press, now);
   }
 
+  /** Return the earliest moment of a press: it may have waited while a relay was frozen, and counts from its last read. */
+  #countsFrom(press: Press, sentAt: number): number {
+    const reads = this.#scene.relays.all
+      .flatMap(({ machine }) => machine.stops)
+      .filter(({ from, to }) => from <= sentAt && press.at <= to + CATCHES_UP_MS)
+      .map(({ from }) => from - READS_EVERY_MS);
+    return Math.min(press.countsFrom, ...reads);
+  }
+
   /** Return the end of a press by its earliest possible moment (CMD-10), and by the relay's clock (RUN-4). */
   #wantedEnd(press: Press, now: number): number {
     const sentAt = this.#sentAt.get(press.commandId) ?? now;
     const steps = this.#steps.filter(({ at, ms }) => at >= press.at && at <= now && ms > 0);
     const shorter = steps.map(({ at, ms }) => (at <= sentAt ? ms : Math.min(ms, FOLLOWED_STEP_MS)));
-    return press.countsFrom + press.runMs - shorter.reduce((sum, ms) => sum + ms, 0);
+    return this.#countsFrom(press, sentAt) + press.runMs - shorter.reduce((sum, ms) => sum + ms, 0);
   }
 
   /** Return true if something has happened that may end a run before its time. */
