@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../../testing/intents.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import { countsFrom, type Evidence, evidenceOf, weighHint } from "./command-proof.ts";
-import type { Intent } from "./intent.ts";
+import { type Intent, VALVE_LIMITS } from "./intent.ts";
+import { answered, reported, sending } from "./intent-steps.ts";
 
 const open = buildOpen({ ...ACCEPTED, timed: false, sentIds: ["command-1"] });
 const timed = buildOpen({ ...ACCEPTED, sentIds: ["command-1"], runUntilBefore: s(45) });
@@ -15,9 +16,16 @@ describe("a report", () => {
     ["of the other state", open, { onoff: 2, at: s(5) }, "contrary"],
     ["of the other state, though with our id", close, { onoff: 1, commandId: "command-1" }, "contrary"],
     ["of no state", close, { onoff: 0, at: s(5) }, "nothing"],
-    ["of the target since the acceptance", close, { onoff: 2, at: s(1.001) }, "time"],
+    ["of the target since the acceptance", close, { via: "mqtt", onoff: 2, at: s(1.001) }, "time"],
+    ["read of the target since the acceptance and what follows it", close, { onoff: 2, at: s(4.1) }, "time"],
+    ["read of the target as of the acceptance", close, { onoff: 2, at: s(1.001) }, "hint"],
     ["of the target at the acceptance itself", close, { via: "mqtt", onoff: 2, at: s(1) }, "nothing"],
-    ["of the target received since, without a time of its own", open, { onoff: 1, heardAt: s(2) }, "time"],
+    [
+      "of the target received since, without a time of its own",
+      open,
+      { via: "mqtt", onoff: 1, heardAt: s(2) },
+      "time",
+    ],
     [
       "measured before and received after it",
       close,
@@ -72,6 +80,45 @@ describe("a report", () => {
       expect(evidenceOf(intent, buildReport(report))).toBe(evidence);
     },
   );
+
+  test("[CMD-1] of a farm API that answers what it was commanded proves no command that its valve does not obey", () => {
+    const gaps = [0, ...VALVE_LIMITS.closeGapsMs.slice(0, 5)];
+    const sends = gaps.map((_, index) => gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0));
+    for (const want of ["open", "close"] as const)
+      for (const reportMs of [100, 300, 900, 1_400, 1_900])
+        for (const [lateMs, aheadMs] of [
+          [-50, 0],
+          [0, 0],
+          [20, 2_900],
+          [400, 2_900],
+          [20, -2_900],
+        ] as const) {
+          let intent: Intent =
+            want === "close" ? buildClose({}) : buildOpen({ timed: false, expires: false });
+          const events = [
+            ...sends.slice(0, want === "close" ? 6 : 1).map((at) => ({ at, isSend: true })),
+            ...VALVE_LIMITS.readStepsMs.map((at) => ({ at: at + lateMs, isSend: false })),
+          ].sort((a, b) => a.at - b.at);
+          let sentAt = 0;
+          for (const { at, isSend } of events) {
+            if (isSend) {
+              sentAt = at;
+              intent = answered(
+                sending(intent, "send", s(0) + at),
+                { kind: "accepted", commandId: null },
+                s(0) + at,
+              );
+              continue;
+            }
+            const isEcho = at < sentAt + reportMs;
+            const onoff = isEcho === (want === "open") ? 1 : 2;
+            const since = s(0) + aheadMs + (isEcho ? sentAt : sentAt + reportMs);
+            const report = buildReport({ onoff, at: since, askedAt: s(0) + at });
+            intent = reported(intent, report, s(0) + at);
+            expect(intent.proof, `${want}, read after ${at} ms, reports after ${reportMs} ms`).toBeNull();
+          }
+        }
+  });
 
   test("[CMD-1] of open water with the end time of the previous run proves nothing, however close to ours", () => {
     const near = { ...timed, runUntilBefore: s(598) };

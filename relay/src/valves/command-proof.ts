@@ -3,8 +3,8 @@ import { expiresAt, type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.
 
 /**
  * Judgement of a report about a command (CMD-1). `id`, `time`: the target state, by the command id or since
- * the acceptance. `hint`: the target state without a start time; two such reads are a proof. `contrary`:
- * another state.
+ * the acceptance. `hint`: the target state, without a time or as of the command; two such reads are a proof.
+ * `contrary`: another state.
  */
 export type Evidence = "id" | "time" | "hint" | "contrary" | "nothing";
 
@@ -46,6 +46,17 @@ function hadArrivedBefore({ heardAt }: ChannelReport, time: number, { offsetMs }
   return heardAt !== null && heardAt + OFFSET_KNOWN_TO_MS < time + offsetMs;
 }
 
+/**
+ * True if a report may be the command itself. A plain farm API may answer what it was commanded, as of that moment,
+ * until its device reports. One that names commands, numbers what arrives (ORD-1) or knows ends of run does not.
+ */
+function mayBeEcho(intent: Intent, report: ChannelReport, at: number): boolean {
+  const { arrival, commandId, runUntil, via } = report;
+  if (via !== "poll" || commandId !== null || arrival !== null || runUntil !== null) return false;
+  const commandedAt = Math.max(intent.acceptedAt ?? 0, intent.answeredAt ?? 0, intent.lastSentAt ?? 0);
+  return at <= commandedAt + OFFSET_KNOWN_TO_MS + intent.offsetMs;
+}
+
 /** Judge a report that is newer than the previous one. */
 export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (report.onoff === 0) return "nothing";
@@ -65,7 +76,8 @@ export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
   if (intent.timesDoubtful && report.isLive && report.arrival !== null)
     return report.askedAt > from ? "time" : "nothing";
   if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
-  if (at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent)) return "time";
+  if (at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent))
+    return mayBeEcho(intent, report, at) ? "hint" : "time";
   const asked = intent.firstSentAt ?? intent.at;
   if (hadArrivedBefore(report, asked, intent)) return "nothing";
   return report.via === "poll" && (latestSaid(report) ?? 0) >= asked + intent.offsetMs ? "hint" : "nothing";

@@ -210,7 +210,7 @@ describe("a report", () => {
   test("[CMD-1] of the target state, newer than the acceptance, proves the command", () => {
     const open = buildReport({ onoff: 1, at: s(2), runUntil: s(600) });
     expect(reported(opening, open, s(3)).proof).toBe("time");
-    expect(reported(closing, buildReport({ onoff: 2, at: s(2) }), s(3)).proof).toBe("time");
+    expect(reported(closing, buildReport({ onoff: 2, at: s(4.5) }), s(5)).proof).toBe("time");
     expect(reported(closing, buildReport({ onoff: 2, at: s(0.5) }), s(3)).proof).toBeNull();
   });
 

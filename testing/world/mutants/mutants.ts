@@ -231,8 +231,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "report-of-before-proves",
     fault: "a report of before a close proved it where the device's clock was ahead of the farm API's",
     file: "relay/src/valves/command-proof.ts",
-    find: 'at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent)) return "time";',
-    replace: 'at > from + intent.offsetMs) return "time";',
+    find: "at > from + intent.offsetMs && !hadArrivedBefore(report, from, intent))",
+    replace: "at > from + intent.offsetMs)",
     breaks: "W-3",
   },
   {
@@ -931,5 +931,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: "return newest > now ? shifted(intent, now - newest) : intent;",
     replace: "return intent;",
     breaks: "W-3",
+  },
+  {
+    name: "echo-proves",
+    fault: "what a plain farm API was commanded proved the command, as of that moment",
+    file: "relay/src/valves/command-proof.ts",
+    find: 'return mayBeEcho(intent, report, at) ? "hint" : "time";',
+    replace: 'return "time";',
+    breaks: "W-1",
   },
 ];
