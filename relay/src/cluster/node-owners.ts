@@ -15,7 +15,7 @@ import type { Log } from "../runtime/log.ts";
 import { FLEET } from "../store/shard.ts";
 import type { NodeMessages } from "../store/store.ts";
 import type { RelayKey } from "../upstream/relay-key.ts";
-import { createLocalOwners, type LocalOwnersDeps, type OnReading } from "./local-owners.ts";
+import { LocalOwners, type LocalOwnersDeps, type OnReading } from "./local-owners.ts";
 import { FLEET_CALLS, NodeMessage } from "./messages.ts";
 import { createOwners, type OwnersDeps, type OwnersService } from "./owners.ts";
 import { createPeers } from "./peers.ts";
@@ -102,7 +102,7 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
     timers,
     log,
   });
-  const local = createLocalOwners({ ...deps, fleet: reporter }, onReading);
+  const local = new LocalOwners({ ...deps, fleet: reporter }, onReading);
   const roster = new WatchRoster({
     ...{ client, capabilities, relayKey: deps.relayKey, isHere: isFleetHere, clock, timers, log },
     watch: { request: (accountId, action) => owners.watch.request(accountId, action) },
@@ -120,7 +120,7 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
   const storeless: OwnersDeps["storeless"] = (state) => createServiceWithoutStore({ upstream, state, log });
   const owners = createOwners({ store, local, localFleet: fleet, peers, storeless, clock, timers });
   const stopWatching = startFleetWatch({
-    ...{ accounts: local.withOwnSession, owners, client, capabilities },
+    ...{ accounts: () => local.withOwnSession(), owners, client, capabilities },
     ...{ clock, timers, log },
   });
   return {

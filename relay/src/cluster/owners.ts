@@ -249,7 +249,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       local.receive(message);
       localFleet.handleMessage(message);
     },
-    resume: local.resume,
+    resume: () => local.resume(),
     watch: {
       async request(accountId, action) {
         if (isHere(accountId)) return local.watch(accountId, action);

@@ -1,11 +1,11 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import type { ReceivedMessage } from "../account/mqtt.ts";
-import { createRecentMessages } from "./local-owners.ts";
+import { RecentMessages } from "./recent-messages.ts";
 
 function harness() {
   const clock = createFakeClock();
-  const recent = createRecentMessages(clock);
+  const recent = new RecentMessages(clock);
   const receive = (userId: string, id: string): void => {
     const message: ReceivedMessage = {
       topic: { kind: "sensor", userId, id },

@@ -238,7 +238,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "reported-before-it-is-restored",
     fault: "an account that its owner was still restoring was reported to the fleet, which failed",
-    file: "relay/src/cluster/account-owner.ts",
+    file: "relay/src/cluster/account-parts.ts",
     find: '  state.on("changed", (key) => report?.changed(key));',
     replace: `  report = deps.fleet.account(accountId, {
     get: state.get,
@@ -246,12 +246,12 @@ export const MUTANTS: readonly Mutant[] = [
     events: streams.events,
     beats: beats.of,
     lastFlip: (key) => watch.lastFlip(key),
-    isRead: () => isLoaded,
+    isRead: () => firstRead.isDone,
   });
   state.on("changed", report.changed);`,
     also: [
       {
-        file: "relay/src/cluster/account-owner.ts",
+        file: "relay/src/cluster/account-parts.ts",
         find: "  report = deps.fleet.account(accountId, {\n    get: state.get,\n    keys: state.keys,\n    events: streams.events,\n    beats: beats.of,\n    lastFlip: (key) => watch.lastFlip(key),",
         replace: "  void ({\n    lastFlip: (key: string) => watch.lastFlip(key),",
       },

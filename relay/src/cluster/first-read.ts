@@ -1,0 +1,46 @@
+/**
+ * Whether an account has been read since its owner began.
+ *
+ * ```
+ *   unread ──read──▶ reading ──done──▶ read ◀──resumed── unread
+ *     ▲                 │
+ *     └─────failed──────┘
+ * ```
+ *
+ * Who calls `read` while it is being read waits for the same.
+ */
+export class FirstRead {
+  #isDone = false;
+  #reading: Promise<void> | null = null;
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Its stored state is of this epoch: nothing needs to be read first. */
+  resumed(): void {
+    this.#isDone = true;
+    this.#reading = Promise.resolve();
+  }
+
+  /**
+   * Read the account, once. A failure rejects, and the next call reads again.
+   *
+   * @param whenDone called once it is read
+   */
+  read(read: () => Promise<void>, whenDone: () => void): Promise<void> {
+    this.#reading ??= this.#begin(read, whenDone);
+    return this.#reading;
+  }
+
+  async #begin(read: () => Promise<void>, whenDone: () => void): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      this.#reading = null;
+      throw error;
+    }
+    this.#isDone = true;
+    whenDone();
+  }
+}
