@@ -60,7 +60,7 @@ import {
   sending,
   shifted,
 } from "./intent-steps.ts";
-import { type Action, nextAction } from "./next-action.ts";
+import { type Action, nextAction, type Reported } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import type { StoreTime } from "./store-time.ts";
 import { UnansweredCloses } from "./unanswered-closes.ts";
@@ -71,6 +71,8 @@ import { noteWatering, type WateringRegistry } from "./waterings/watering-regist
 const ROUNDS = 16;
 /** Longest time between two evaluations of a channel, ms, to notice that the clock was set. */
 const EVALUATE_MS = 30_000;
+/** Delay of a timer, ms, from which the process was stopped. */
+const STOPPED_MS = 1_500;
 /** Change of the farm API's clock, ms, from which times before and after it cannot be compared. */
 const CLOCK_SET_MS = 10_000;
 /** ms until a channel with a full queue is evaluated again. */
@@ -146,6 +148,10 @@ export class Channel {
   readonly #isPossible;
   readonly #queue;
   #timer: Timer | null = null;
+  /** When the timer fires, monotonic ms; far away without one. */
+  #dueAt = Number.POSITIVE_INFINITY;
+  /** Since when this process has been there without a break, monotonic ms. */
+  #awakeSince: number;
   #isQueued = false;
   #closed = false;
   /** True once the account's lists have lost the channel. */
@@ -186,6 +192,7 @@ export class Channel {
     this.#deps = deps;
     this.#newId = newId;
     const { time, upstream, log } = this.#deps;
+    this.#awakeSince = time.monotonic();
     this.#isPossible = createTimeAhead(time.now, () => time.now() + upstream.offsetMs).isPossible;
     this.#queue = createSerialQueue(log);
   }
@@ -548,6 +555,13 @@ export class Channel {
   #disarm(): void {
     this.#timer?.cancel();
     this.#timer = null;
+    this.#dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** A timer that is overdue shows that the process was stopped. */
+  #noticeStop(): void {
+    const now = this.#deps.time.monotonic();
+    if (now > this.#dueAt + STOPPED_MS) this.#awakeSince = now;
   }
 
   #arm(until: number): void {
@@ -555,8 +569,11 @@ export class Channel {
     this.#disarm();
     if (this.#closed) return;
     const next = this.#lingering ? Math.min(until, this.#lingering.until) : until;
-    this.#timer = time.after(Math.min(EVALUATE_MS, Math.max(1, next - time.now())), () => {
-      this.#timer = null;
+    const ms = Math.min(EVALUATE_MS, Math.max(1, next - time.now()));
+    this.#dueAt = time.monotonic() + ms;
+    this.#timer = time.after(ms, () => {
+      this.#noticeStop();
+      this.#disarm();
       time.noticeJump();
       this.#evaluate();
     });
@@ -589,10 +606,17 @@ export class Channel {
     }
   }
 
+  #known(): Reported {
+    const { time } = this.#deps;
+    const awakeSince = time.now() - (time.monotonic() - this.#awakeSince);
+    return { seen: this.#seen, lastSeenAt: this.#lastSeenAt, awakeSince };
+  }
+
   async #run(): Promise<void> {
     const { time } = this.#deps;
+    this.#noticeStop();
     for (let round = 0; this.#intent !== null && !this.#closed; round++) {
-      const action = nextAction(this.#intent, { seen: this.#seen, lastSeenAt: this.#lastSeenAt }, time.now());
+      const action = nextAction(this.#intent, this.#known(), time.now());
       if (action.do === "wait") {
         this.#arm(action.until);
         break;

@@ -9,6 +9,7 @@ import {
   PRESSED,
   s,
 } from "../../testing/intents.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
 import { type Intent, isPending, mayRun, type OpenIntent } from "./intent.ts";
 import {
   answered,
@@ -252,7 +253,7 @@ describe("a report", () => {
   describe("[W-14] of open water after the end of a run", () => {
     const named = running({ proof: "id" });
     const over = reported(named, buildReport({ onoff: 2, at: s(600), commandId: "command-1" }), s(600));
-    const OVER = { seen: null, lastSeenAt: null };
+    const OVER = { seen: null, lastSeenAt: null, awakeSince: 0 };
 
     test("is the run of a mode: this one is over, and closes nothing", () => {
       const mode = reported(over, buildReport({ onoff: 1, at: s(620), runUntil: s(800) }), s(620));
@@ -297,7 +298,7 @@ describe("a report", () => {
         } as const;
         const mode = buildReport({ ...open, activeMode: "period" });
         const after = reported(before, mode, s(openedAt));
-        const seen = { seen: buildSeen(mode), lastSeenAt: s(openedAt) };
+        const seen = { seen: buildSeen(mode), lastSeenAt: s(openedAt), awakeSince: 0 };
         for (let now = openedAt; now < openedAt + 60; now += 1)
           expect(nextAction(after, seen, s(now)).do).not.toBe("close-run");
       }
@@ -322,11 +323,16 @@ describe("a report", () => {
     });
 
     test("is this run where it names it, or where a copy of its opening may still arrive", () => {
-      const own = buildReport({ onoff: 1, at: s(620), commandId: "command-1" });
-      expect(nextAction(reported(over, own, s(620)), OVER, s(620))).toEqual({ do: "close-run" });
+      const seen = (change: Partial<ChannelReport>) => ({ ...OVER, seen: buildSeen(change) });
+      const own = { onoff: 1, at: s(620), askedAt: s(620), commandId: "command-1" } as const;
+      expect(nextAction(reported(over, buildReport(own), s(620)), seen(own), s(620))).toEqual({
+        do: "close-run",
+      });
       const plain = { ...over, timed: false, expires: false };
-      const again = reported(plain, buildReport({ onoff: 1, at: s(620) }), s(620));
-      expect(nextAction(again, OVER, s(620))).toEqual({ do: "close-run" });
+      const open = { onoff: 1, at: s(620), askedAt: s(620) } as const;
+      expect(nextAction(reported(plain, buildReport(open), s(620)), seen(open), s(620))).toEqual({
+        do: "close-run",
+      });
     });
   });
 

@@ -36,6 +36,11 @@ export const VALVE_LIMITS = {
   answerMs: 8_000,
   /** RUN-2: delay of the relay's close after the end of a run that the device times itself. */
   timedGraceMs: 10_000,
+  /** RUN-2: this late after the end of a run the relay was not there when it came, and looks first. */
+  lateMs: 2_000,
+  /** RUN-2: how often it then reads, and for how long: a farm API that is away takes no close either. */
+  lookEveryMs: 2_000,
+  lookMs: 30_000,
   /**
    * A run is over after a report of closed and this time without another state: late messages do not end it.
    */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../../testing/intents.ts";
-import type { Intent } from "./intent.ts";
+import { closesAt, type Intent } from "./intent.ts";
 import { answered, ended, sending } from "./intent-steps.ts";
 import { type Action, nextAction, type Reported } from "./next-action.ts";
 
-const NOTHING: Reported = { seen: null, lastSeenAt: null };
+const NOTHING: Reported = { seen: null, lastSeenAt: null, awakeSince: 0 };
 const shown = (onoff: 1 | 2, askedAt: number): Reported => ({
+  ...NOTHING,
   seen: buildSeen({ onoff, askedAt }),
-  lastSeenAt: null,
 });
 
 interface Played {
@@ -146,9 +146,9 @@ describe("an opening", () => {
 
     test("[CMD-4] is not sent again for a message about a time before the answer, whenever it arrives", () => {
       const late = buildSeen({ onoff: 2, via: "mqtt", at: s(3), askedAt: s(5) });
-      expect(nextAction(unknown, { seen: late, lastSeenAt: null }, s(5))).toEqual({ do: "read" });
+      expect(nextAction(unknown, { ...NOTHING, seen: late }, s(5))).toEqual({ do: "read" });
       const fresh = buildSeen({ onoff: 2, via: "mqtt", at: s(4.5), askedAt: s(5) });
-      expect(nextAction(unknown, { seen: fresh, lastSeenAt: null }, s(5))).toMatchObject({ do: "send-open" });
+      expect(nextAction(unknown, { ...NOTHING, seen: fresh }, s(5))).toMatchObject({ do: "send-open" });
     });
 
     test("[CMD-4] is not sent again when it is shown open, but read until it is proven", () => {
@@ -252,6 +252,7 @@ describe("the end of a run", () => {
     const say = (at: number): Reported => ({
       seen: buildSeen({ at, heardAt: at, via: "mqtt", askedAt: s(300) }),
       lastSeenAt: null,
+      awakeSince: 0,
     });
     expect(nextAction(offset, say(s(25) + 90_000), s(600))).toEqual({ do: "forget" });
     expect(nextAction(offset, say(s(25) + 89_999), s(600))).toEqual({ do: "close-run" });
@@ -269,7 +270,11 @@ describe("the end of a run", () => {
 
 describe("a close", () => {
   test("[CMD-4] is sent in every state of the valve and its controller", () => {
-    const lost: Reported = { seen: buildSeen({ onoff: 0, askedAt: s(-60) }), lastSeenAt: s(-3_600) };
+    const lost: Reported = {
+      ...NOTHING,
+      seen: buildSeen({ onoff: 0, askedAt: s(-60) }),
+      lastSeenAt: s(-3_600),
+    };
     for (const reported of [NOTHING, shown(1, s(-1)), shown(2, s(-1)), lost]) {
       expect(nextAction(buildClose(), reported, s(0))).toEqual({ do: "send-close" });
     }
@@ -311,7 +316,7 @@ describe("a close", () => {
       lastSentAt: s(200),
       readAt: s(229),
     });
-    const reportedAt = (at: number): Reported => ({ seen: null, lastSeenAt: at });
+    const reportedAt = (at: number): Reported => ({ ...NOTHING, lastSeenAt: at });
     expect(nextAction(repeated, reportedAt(s(199)), s(230))).toMatchObject({ do: "wait" });
     expect(nextAction(repeated, reportedAt(s(230)), s(230))).toEqual({ do: "send-close" });
     const early = { ...repeated, readAt: s(205) };
@@ -374,6 +379,7 @@ describe("a close", () => {
       const seenBy = (askedAt: number, arrivedAt: number): Reported => ({
         seen: buildSeen({ onoff: 2, askedAt }, arrivedAt),
         lastSeenAt: null,
+        awakeSince: 0,
       });
       expect(nextAction(looked, seenBy(s(24.9), s(25.1)), s(25.1))).toMatchObject({ do: "wait" });
       // Times from before a clock change are meaningless: such a report has no arrival time.
@@ -406,6 +412,61 @@ describe("a decision", () => {
   test("[RUN-3] after a restart depends on the stored intent alone", () => {
     const running = buildOpen({ ...ACCEPTED, state: "confirmed", proof: "time", timed: false });
     const stored = structuredClone(running);
-    expect(nextAction(stored, NOTHING, s(900))).toEqual({ do: "close-run" });
+    expect(nextAction(stored, NOTHING, s(601))).toEqual({ do: "close-run" });
+  });
+
+  test("[RUN-2] looks first where this relay was not there at the end: messages may still wait", () => {
+    const run = buildOpen({ ...ACCEPTED, state: "confirmed", proof: "time", timed: false });
+    const end = closesAt(run);
+    for (const wokeAt of [end - 1_999, end - 1, end, end + 30, end + 60_000]) {
+      const now = Math.max(end, wokeAt);
+      const awake = { ...NOTHING, awakeSince: wokeAt };
+      expect(nextAction(run, awake, now)).toEqual({ do: "read" });
+      const looked = { ...run, readAt: now };
+      // It has waited since before the stop.
+      const at = wokeAt + 30;
+      const message = buildSeen({ onoff: 1, via: "mqtt", askedAt: Math.max(at, end) }, at);
+      expect(nextAction(looked, { ...awake, seen: message }, now + 60).do).toBe("wait");
+      const read = buildSeen({ onoff: 1, via: "poll", askedAt: now + 10 }, now + 60);
+      expect(nextAction(looked, { ...awake, seen: read }, now + 60)).toEqual({ do: "close-run" });
+    }
+    const before = { ...NOTHING, awakeSince: end - 2_000 };
+    expect(nextAction(run, before, end)).toEqual({ do: "close-run" });
+  });
+
+  test("[RUN-2] that comes late to the end of a run looks at the valve, every 2 s and for 30 s at most", () => {
+    const runs = [
+      buildOpen({ ...ACCEPTED, state: "confirmed", proof: "time", timed: false }),
+      buildOpen({ ...ACCEPTED, state: "confirmed", proof: "id", timed: true }),
+      buildOpen({ ...ACCEPTED, state: "unconfirmed", timed: false }),
+    ];
+    for (const run of runs) {
+      const end = closesAt(run);
+      const before = shown(1, end - 1);
+      for (const lateMs of [0, 500, 1_999])
+        expect(nextAction(run, before, end + lateMs)).toEqual({ do: "close-run" });
+      for (const lateMs of [2_000, 9_000, 65_000, 3_600_000])
+        for (const known of [NOTHING, before]) {
+          const now = end + lateMs;
+          const reported = { ...known, awakeSince: now };
+          let looked: Intent = run;
+          const reads: number[] = [];
+          let closedAt: number | null = null;
+          for (let at = now; closedAt === null && at <= now + 60_000; at += 500) {
+            const action = nextAction(looked, reported, at);
+            if (action.do === "read") {
+              reads.push(at - now);
+              looked = { ...looked, readAt: at };
+            } else if (action.do === "close-run") closedAt = at - now;
+            else expect(action).toEqual({ do: "wait", until: (looked.readAt ?? 0) + 2_000 });
+          }
+          expect({ reads, closedAt }).toEqual({
+            reads: Array.from({ length: 15 }, (_, index) => index * 2_000),
+            closedAt: 30_000,
+          });
+          const since = { ...shown(1, now + 100), awakeSince: now };
+          expect(nextAction({ ...run, readAt: now }, since, now + 200)).toEqual({ do: "close-run" });
+        }
+    }
   });
 });

@@ -22,6 +22,8 @@ export interface Reported {
   readonly seen: Seen | null;
   /** Time of the controller's last report of any kind, store time. */
   readonly lastSeenAt: number | null;
+  /** Since when this process has been there without a break, store time: it was started, or had been stopped. */
+  readonly awakeSince: number;
 }
 
 /** The next action for a channel; ask again after it. */
@@ -66,12 +68,33 @@ function nextForOpen(intent: OpenIntent, reported: Reported, now: number): Actio
     if (isPending(intent)) return { do: "end", as: mayRun(intent) ? "unconfirmed" : "failed" };
     // An opening that was not carried out stays on the screens until its end; what is open then is another's run.
     const neverRan = intent.overSince !== null && !hasRun;
-    return neverRan || isSurelyClosed(intent, reported) ? letGo(intent, now) : { do: "close-run" };
+    if (neverRan || isSurelyClosed(intent, reported)) return letGo(intent, now);
+    return lookFirst(intent, reported, end, now) ?? { do: "close-run" };
   }
   if (isPending(intent)) return nextForPendingOpen(intent, reported, now);
   if (intent.state !== "unconfirmed") return wait(end);
   const read = nextReadAt(intent);
   return now >= read ? { do: "read" } : wait(read, end);
+}
+
+/**
+ * Look before the close at the end of a run at which this relay was not there: it was stopped, or took the account over
+ * since. What is open now may be another's run, and reports of that may still wait to be read. Null: it was there, has
+ * looked, or gets no answer.
+ */
+function lookFirst(intent: OpenIntent, reported: Reported, end: number, now: number): Action | null {
+  const { lateMs, lookEveryMs, lookMs } = VALVE_LIMITS;
+  const { awakeSince, seen } = reported;
+  const wasAway = awakeSince > end - lookEveryMs;
+  if (!wasAway && now < end + lateMs) return null;
+  const from = Math.max(end, awakeSince);
+  // A message that comes right after a stop has waited since before it.
+  const hasWaited = seen?.report.via === "mqtt" && wasAway && seen.arrivedAt < awakeSince + lookEveryMs;
+  if (seen !== null && seen.report.askedAt >= from && !hasWaited) return null;
+  if (intent.readAt === null || intent.readAt < from) return { do: "read" };
+  const next = intent.readAt + lookEveryMs;
+  if (now < next) return wait(next);
+  return now < from + lookMs ? { do: "read" } : null;
 }
 
 /** The opening is complete; replace it by a close if an earlier opening may arrive late (CMD-14). */

@@ -10,6 +10,8 @@ const JUMP_MS = 2_000;
 export interface StoreTime extends Timers {
   /** ms UTC */
   now(): number;
+  /** This process's monotonic time, ms. */
+  monotonic(): number;
   /** Call the listener if store time has jumped since the last call. */
   noticeJump(): void;
   /** Set the listener; it receives the length of a jump, ms. */
@@ -21,6 +23,7 @@ export function createStoreTime(store: { now(): number }, clock: Clock, timers: 
   let listener: (ms: number) => void = () => undefined;
   return {
     now: () => store.now(),
+    monotonic: clock.monotonic,
     after: timers.after,
     noticeJump() {
       const jump = store.now() - clock.monotonic() - offset;

@@ -397,7 +397,7 @@ describe("the end of a run", () => {
     await world.pass(100_000);
     expect(world.farm.open).toBe(true);
     await world.start();
-    await world.pass(2_000);
+    await world.pass(5_000);
     expect(world.farm.open).toBe(false);
   });
 

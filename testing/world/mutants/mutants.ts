@@ -940,4 +940,12 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return "time";',
     breaks: "W-1",
   },
+  {
+    name: "late-end-without-a-look",
+    fault: "a relay that had not been there at the end of a run closed what was open then, without a look",
+    file: "relay/src/valves/next-action.ts",
+    find: 'return lookFirst(intent, reported, end, now) ?? { do: "close-run" };',
+    replace: 'void lookFirst;\n    return { do: "close-run" };',
+    breaks: "W-14",
+  },
 ];
