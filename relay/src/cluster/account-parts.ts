@@ -86,7 +86,7 @@ async function openStreams(
 
 type Opened = Awaited<ReturnType<typeof openStreams>>;
 
-/** What the watch over an account's devices is made of. */
+/** Parts of the watch over an account's devices. */
 interface WatchParts extends Pick<AccountOwnerDeps, "store" | "runtime" | "upstream" | "polling"> {
   readonly state: Opened["state"];
   readonly account: AccountStore;
@@ -192,7 +192,7 @@ function readDevices(parts: {
   return { deviceIndex, units, lists, receive };
 }
 
-/** What an account's owner is made of. */
+/** Parts of an account's owner. */
 export type AccountParts = Awaited<ReturnType<typeof createAccountParts>>;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Whether an account has been read since its owner began.
+ * Tells whether an account has been read since its owner began.
  *
  * ```
  *   unread ──read──▶ reading ──done──▶ read ◀──resumed── unread
