@@ -7,7 +7,7 @@
  *     └─────failed──────┘
  * ```
  *
- * Who calls `read` while it is being read waits for the same.
+ * A call of `read` while it is being read waits for the same.
  */
 export class FirstRead {
   #isDone = false;

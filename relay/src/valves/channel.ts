@@ -39,6 +39,7 @@ import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
 import {
   type CloseIntent,
+  closesAt,
   INTENTS,
   type Intent,
   isPending,
@@ -558,10 +559,16 @@ export class Channel {
     this.#dueAt = Number.POSITIVE_INFINITY;
   }
 
-  /** A timer that is overdue shows that the process was stopped. */
+  /**
+   * A timer that is overdue shows that the process was stopped. A process that is always late must not put the close of
+   * a run off for ever: once it looks at the valve (RUN-2), no further stop counts.
+   */
   #noticeStop(): void {
     const now = this.#deps.time.monotonic();
-    if (now > this.#dueAt + STOPPED_MS) this.#awakeSince = now;
+    if (now <= this.#dueAt + STOPPED_MS) return;
+    const intent = this.#intent;
+    const isLooking = intent?.want === "open" && (intent.readAt ?? 0) >= closesAt(intent);
+    if (!isLooking) this.#awakeSince = now;
   }
 
   #arm(until: number): void {

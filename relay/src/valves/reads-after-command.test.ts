@@ -1,3 +1,4 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
@@ -7,14 +8,19 @@ import { createFakeFarm, type FarmKind } from "../../testing/valves/fake-farm.ts
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
+import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
 import { OwnedValves } from "./valve-service.ts";
 
 const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 const CHANNEL = channelKey(11);
 const PLAIN: FarmKind = { reportsDetails: false, timesRuns: false };
 
-/** A service that requests reads, and gets only the reports of the test. */
-async function createHarness() {
+/**
+ * A service that requests reads, and gets only the reports of the test.
+ *
+ * @param lateMs by how much each of its timers is late
+ */
+async function createHarness(lateMs = 0) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const farm = createFakeFarm(clock, createFakeTimers(clock), PLAIN);
@@ -24,12 +30,17 @@ async function createHarness() {
   const started = clock.now();
   const reads: { channelKey: string; atSeconds: number }[] = [];
   // The API accepts every command at once.
+  const sent: number[] = [];
   const upstream = Object.assign(farm, {
-    send: async () => ({ kind: "accepted", commandId: null }) as const,
+    async send(command: OutgoingCommand) {
+      if (command.payload === 2) sent.push((clock.now() - started) / 1_000);
+      return { kind: "accepted", commandId: null } as const;
+    },
   });
+  const lateTimers: Timers = { after: (ms, run) => timers.after(ms + lateMs, run) };
   const service = await OwnedValves.load(
     valveDeps({
-      ...{ writer, store: createFakeDocuments().documents, upstream, clock, timers },
+      ...{ writer, store: createFakeDocuments().documents, upstream, clock, timers: lateTimers },
       onRead(channelKey, inMs) {
         reads.push({ channelKey, atSeconds: (clock.now() + inMs - started) / 1_000 });
       },
@@ -39,6 +50,8 @@ async function createHarness() {
   return {
     pass,
     clock,
+    /** When a close was sent, seconds. */
+    closes: sent,
     writer,
     reads,
     secondsOf: () => reads.map(({ atSeconds }) => atSeconds),
@@ -148,3 +161,19 @@ test("[POLL-6] reads nothing without a command", async () => {
   await pass(300);
   expect(reads).toEqual([]);
 });
+
+test.each([0, 1_000, 1_600, 5_000, 20_000])(
+  "[RUN-2] closes soon after the end of a run, also where each timer is %i ms late and no read is answered",
+  async (lateMs) => {
+    const { press, pass, report, closes } = await createHarness(lateMs);
+    await press(1);
+    await pass(3);
+    report(1);
+    await pass(4);
+    report(1);
+    for (let seconds = 0; seconds < 900; seconds += 1) await pass(1);
+    // The end, the looks for 30 s, and the timers that are late.
+    expect(closes[0] ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(600);
+    expect(closes[0] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(632 + (3 * lateMs) / 1_000);
+  },
+);
