@@ -81,7 +81,7 @@ export class Previews {
       // A day may have 25 hours.
       const isFar = said === null && (last ?? 0) >= askedAt - MINUTE + PREVIEW_MS;
       const isRight = said === first || said === last || isFar;
-      const wrong = first !== null ? !isRight : said !== null && this.#isWrongPeriod(valve, said, time.now);
+      const wrong = first !== null ? !isRight : said !== null && this.#isWrongPeriod(valve, said, askedAt);
       if (!wrong) continue;
       const planned = first !== null ? inWords(first) : "by its period another";
       this.#scene.break(
@@ -93,13 +93,15 @@ export class Previews {
 
   /**
    * True if a period's announced start is none that it has planned: not the next one, nor the last one, which may be late by
-   * a minute and is announced for now then.
+   * a minute and is announced for now then. The answer speaks of a moment between the question and its arrival.
    */
-  #isWrongPeriod(valve: Valve, said: number, now: number): boolean {
+  #isWrongPeriod(valve: Valve, said: number, askedAt: number): boolean {
     const starts = this.#scene.schedule.periodOf(valve);
-    const next = starts.find(({ at }) => at > now);
-    if (!next) return false;
-    const isLate = starts.some(({ at }) => at <= said && said <= at + LATE_MS && now <= at + LATE_MS);
-    return !isLate && Math.abs(said - next.at) > COUNTED_MS;
+    const isPlannedFrom = (from: number): boolean => {
+      const next = starts.find(({ at }) => at > from);
+      return next === undefined || Math.abs(said - next.at) <= COUNTED_MS;
+    };
+    const isLate = starts.some(({ at }) => at <= said && said <= at + LATE_MS && askedAt <= at + LATE_MS);
+    return !isLate && !isPlannedFrom(askedAt) && !isPlannedFrom(this.#scene.time.now);
   }
 }

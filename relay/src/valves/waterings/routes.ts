@@ -81,7 +81,7 @@ export const wateringsPlugin = fp<WateringsOptions>(
       { config, schema: { querystring: PreviewQuery } },
       async (request, reply) => {
         const asked = await account(request);
-        return sendConditional(reply, previewOf(request.query.farm, asked));
+        return sendConditional(reply, previewOf(request.query.farm, { ...asked, now: clock.now() }));
       },
     );
   },

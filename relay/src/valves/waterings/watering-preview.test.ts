@@ -114,6 +114,19 @@ describe("the preview of the next 24 hours", () => {
     expect(untimed).toEqual([]);
   });
 
+  it.each([
+    [0, "2026-11-21T03:00:00.000Z"],
+    [59_999, "2026-11-21T03:00:00.000Z"],
+    [60_000, "2026-11-21T03:01:00.000Z"],
+    [60_001, "2026-11-21T03:09:00.000Z"],
+    [119_999, "2026-11-21T03:09:00.000Z"],
+  ])("[WAT-3] leaves out a start once it is skipped, within the minute: %i ms late", (lateMs, next) => {
+    const modes = period(9);
+    if (modes.period) Object.assign(modes.period, { countsFrom: new Date(NOW - 9 * 60_000).toISOString() });
+    const { planned } = previewWaterings([buildChannel("11", { modes })], seoul, NOW + lateMs);
+    expect(planned[0]?.start).toBe(next);
+  });
+
   it("[WAT-3] gives the reason why a mode has no predictable time", () => {
     const automatic: Modes = {
       ...NO_MODES,
@@ -224,7 +237,7 @@ describe("reservations around clock changes", () => {
     ["Europe/Berlin", "06:00", "2026-03-28T22:15:00Z", ["2026-03-29T04:00:00Z"]],
     ["Europe/Berlin", "00:30", "2026-03-28T22:15:00Z", ["2026-03-28T23:30:00Z"]],
     ["Europe/Berlin", "02:30", "2026-03-28T21:50:00Z", ["2026-03-29T01:00:00Z"]],
-    ["Europe/Berlin", "02:30", "2026-03-29T01:00:30Z", ["2026-03-30T00:30:00Z"]],
+    ["Europe/Berlin", "02:30", "2026-03-29T01:01:00Z", ["2026-03-30T00:30:00Z"]],
     ["America/New_York", "06:00", "2026-03-08T04:15:00Z", ["2026-03-08T10:00:00Z"]],
   ])("[CAL-1] in %s at %s, seen at %s, are planned at %j", (zone, onTime, now, expected) => {
     const channel = buildChannel("11", { modes: reservation(onTime) });

@@ -41,13 +41,17 @@ const OVERLAPS_AT_MOST = 20;
 /** Upper bound of runs per channel: a period of a minute must not fill the list alone. */
 const RUNS_OF_A_CHANNEL = 100;
 
+/** A question that is asked again within the minute has the same answer, and costs no bytes. */
+const startOfMinute = (instant: number): number => Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+
 const iso = (instant: number): string => new Date(instant).toISOString();
 
 type Run = Omit<PlannedWatering, "id" | "overlaps">;
 
-function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: ApiTimeZone, now: number) {
+function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: ApiTimeZone, instant: number) {
   const runs: Run[] = [];
   const untimed: UntimedWatering[] = [];
+  const now = startOfMinute(instant);
   const to = now + PREVIEW_MS;
   if (running) {
     const { watering, until } = running;
@@ -92,7 +96,7 @@ function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: Api
       else {
         const interval = wateringInterval * MINUTE_MS;
         const from =
-          countsFrom === undefined ? lastPeriod : lastMissed(Date.parse(countsFrom), interval, now);
+          countsFrom === undefined ? lastPeriod : lastMissed(Date.parse(countsFrom), interval, instant);
         const starts = periodStarts(from, interval, now, to);
         const isRunning = running?.watering.cause === "period";
         const basis = countsFrom === undefined ? "last-run" : "report";
@@ -139,7 +143,7 @@ const endOf = ({ end }: Run, now: number): number => (end === null ? now + 1 : D
  * marked, and the modes without a predictable time.
  *
  * @param zone of the account, whose local time reservations follow
- * @param now ms UTC
+ * @param now ms UTC; only whether a start is skipped goes by less than its minute
  */
 export function previewWaterings(
   channels: Iterable<PreviewChannel>,
@@ -179,7 +183,7 @@ export function previewWaterings(
   };
 }
 
-/** The preview of an account, or of one of its farms; `now` ms UTC. */
+/** The preview of an account, or of one of its farms; `now` ms UTC, and the answer speaks of its minute. */
 export function previewOf(
   farm: string | undefined,
   account: {
@@ -217,8 +221,8 @@ export function previewOf(
   }
   return {
     timezone: zone.zone,
-    from: new Date(now).toISOString(),
-    to: new Date(now + PREVIEW_MS).toISOString(),
+    from: iso(startOfMinute(now)),
+    to: iso(startOfMinute(now) + PREVIEW_MS),
     ...previewWaterings(channels, zone, now),
   };
 }
