@@ -107,8 +107,16 @@ async function tell(drawn: Plan): Promise<boolean> {
 
 let ran = 0;
 let isWell = true;
-if (values.story !== undefined) isWell = await tell(readStory(readFileSync(values.story, "utf8")).plan);
-else {
+let under: number | null = null;
+// A world that waits for a thing that never comes leaves this process nothing to do.
+process.on("exit", () => {
+  if (under !== null) say(`seed ${under} waits for what never comes`);
+});
+if (values.story !== undefined) {
+  const { plan } = readStory(readFileSync(values.story, "utf8"));
+  under = plan.seed;
+  isWell = await tell(plan);
+} else {
   for (let seed = first; isWell && ran < count && performance.now() < endsAt; seed += 1) {
     const plan = drawPlan(seed, minutes);
     const isOther =
@@ -118,6 +126,7 @@ else {
       (values.zones && !plan.zone) ||
       (values.soil && !plan.automatic);
     if (isOther) continue;
+    under = seed;
     isWell = await tell(plan);
     ran += 1;
   }
@@ -126,6 +135,7 @@ else {
     `${ran} worlds of ${minutes} minutes from seed ${first} in ${Math.round(seconds)} s (${(ran / seconds).toFixed(2)}/s)`,
   );
 }
+under = null;
 for (const line of (await coverage?.report()) ?? []) say(line);
 // Processes of the worlds are dropped, not closed.
 process.exit(isWell ? 0 : 1);

@@ -64,6 +64,8 @@ function controllerOf(
 
 /** Lines of log and story that are kept where a world is too long for all of them. */
 const LINES_KEPT = 200;
+/** Time for what is starting at the end of a world, s. */
+const STARTED_WITHIN_S = 60;
 
 /** The machines of a world, the lines between them, and what all rules need to know of it. */
 export class Scene {
@@ -442,10 +444,21 @@ export class Scene {
     for (const line of Object.values(this.lines)) line.mend();
     for (const { machine } of [this.api, ...this.relays.all]) machine.thaw();
     this.redis?.machine.thaw();
-    await Promise.allSettled(this.#underWay);
+    if (this.redis?.machine.isOn === false) this.redis.start();
+    await this.#untilStarted();
     for (const relay of this.relays.all) relay.kill();
     this.redis?.kill();
     this.api.kill();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Let the world go on until what is starting has started; what was killed meanwhile never does. */
+  async #untilStarted(): Promise<void> {
+    let isStarting = true;
+    void Promise.allSettled(this.#underWay).then(() => {
+      isStarting = false;
+    });
+    for (let seconds = 0; isStarting && seconds < STARTED_WITHIN_S; seconds += 1)
+      await this.time.run(this.time.now + 1_000);
   }
 }
