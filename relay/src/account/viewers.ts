@@ -13,7 +13,7 @@ export interface Interest {
 }
 
 /** The viewers of an account by node, with their keys. */
-interface Viewers {
+export interface Viewers {
   /**
    * @param interest null: the node has no viewers any more
    * @param forMs time for which it counts without a renewal; absent: until it is replaced

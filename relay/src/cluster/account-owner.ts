@@ -3,6 +3,7 @@ import { tokenEnd } from "../access/token-end.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
 import type { AlarmService } from "../alarms/alarm-calls.ts";
+import { FirstRead } from "../runtime/first-read.ts";
 import type { SettingsService } from "../settings/settings-calls.ts";
 import type { ValveService } from "../valves/valves.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type AccountParts,
   createAccountParts,
 } from "./account-parts.ts";
-import { FirstRead } from "./first-read.ts";
 
 /** ms over which failed polls are spread once the API answers. */
 const RETRY_SPREAD_MS = 3_000;

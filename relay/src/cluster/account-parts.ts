@@ -25,6 +25,7 @@ import { createWriter } from "../account/writer.ts";
 import { OwnedAlarms } from "../alarms/alarm-service.ts";
 import { createAlarmSources } from "../alarms/alarm-sources.ts";
 import type { AccountReporter, NodeReporter } from "../fleet/reporter.ts";
+import type { FirstRead } from "../runtime/first-read.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import { createSettingsService, type OwnedSettings } from "../settings/settings-service.ts";
 import type { AccountStore, Store } from "../store/store.ts";
@@ -34,8 +35,6 @@ import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
 import type { CreateValveService } from "../valves/valves.ts";
 import { createMeterLog, createPastMoisture } from "../valves/waterings/past-moisture.ts";
-
-import type { FirstRead } from "./first-read.ts";
 
 /** Dependencies common to every account's owner. */
 export interface AccountOwnerDeps {

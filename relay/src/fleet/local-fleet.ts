@@ -5,13 +5,8 @@ import { createHeld, type Held } from "../runtime/held.ts";
 import { notPersisted } from "../store/errors.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
 import { onReachableAgain } from "../upstream/link-monitor.ts";
-import {
-  createFleetOwner,
-  type FleetOwner,
-  type FleetOwnerDeps,
-  type FleetOwnerEvents,
-  type LearnedLastSeen,
-} from "./fleet-owner.ts";
+import type { LearnedLastSeen } from "./asked-devices.ts";
+import { FleetOwner, type FleetOwnerDeps, type FleetOwnerEvents } from "./fleet-owner.ts";
 import { type FleetBatch, type FleetVerdict, NOT_WANTED } from "./reports.ts";
 
 /** The fleet's owner on this node, if this node owns its shard. It is active while there are viewers. */
@@ -61,7 +56,7 @@ export function createLocalFleet(
     };
     const fresh: Held<FleetOwner> = createHeld({
       create: () =>
-        createFleetOwner(deps, learned, {
+        FleetOwner.claim(deps, learned, {
           onStale: () => void fresh.close().catch(onError),
           onVerdict: report,
           onAccountChanged,

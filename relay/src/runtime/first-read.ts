@@ -1,5 +1,5 @@
 /**
- * Tells whether an account has been read since its owner began.
+ * Tells whether a state has been read since its owner began.
  *
  * ```
  *   unread ──read──▶ reading ──done──▶ read ◀──resumed── unread
@@ -17,14 +17,14 @@ export class FirstRead {
     return this.#isDone;
   }
 
-  /** Its stored state is of this epoch: nothing needs to be read first. */
+  /** The stored state is of this epoch: nothing needs to be read first. */
   resumed(): void {
     this.#isDone = true;
     this.#reading = Promise.resolve();
   }
 
   /**
-   * Read the account, once. A failure rejects, and the next call reads again.
+   * Read it, once. A failure rejects, and the next call reads again.
    *
    * @param whenDone called once it is read
    */
