@@ -418,22 +418,16 @@ export class Channel {
     await this.#put(this.#stepOf(null, []));
   }
 
-  /** End the intent of a removed channel. A pending command ends as superseded. */
-  async #endGone(): Promise<void> {
-    if (this.#intent !== null) await this.#advance({ ...this.#intent, state: "superseded" }, "channel-gone");
+  /** End the intent of a removed channel, or of one whose valve another opened meanwhile. */
+  async #endSuperseded(reason: "channel-gone" | null): Promise<void> {
+    if (this.#intent !== null) await this.#advance({ ...this.#intent, state: "superseded" }, reason);
     await this.#forget();
   }
 
   /** Close the valve by a command of the relay itself. */
   async #closeAfter(why: "run-end" | "late-open"): Promise<void> {
     if (this.#intent === null) return;
-    const close = closeByRelay(
-      this.#intent,
-      why,
-      this.#newId(),
-      this.#deps.time.now(),
-      this.#seen?.report.onoff ?? null,
-    );
+    const close = closeByRelay(this.#intent, why, this.#newId(), this.#deps.time.now(), this.#seen?.report);
     const earlier = why === "late-open" ? close.earlierOpens?.press : undefined;
     const closing: CommandLogEntry = {
       ...entryOfIntent(close, why),
@@ -461,7 +455,7 @@ export class Channel {
         await this.#advance(answered(this.#intent, result, time.now()), null);
         const unlisted = this.#deps.state.get(this.#channelKey) === undefined;
         if (result.kind === "refused" && unlisted && (this.#isGone || result.status === 404))
-          await this.#endGone();
+          await this.#endSuperseded("channel-gone");
         await this.#run();
       });
     };
@@ -603,11 +597,15 @@ export class Channel {
       case "confirm":
         return this.#advance({ ...now, state: "confirmed" }, now.proof === "api" ? "reported-by-api" : null);
       case "end":
-        return isRemoved ? this.#endGone() : this.#advance(ended(now, action.as), reasonOf(now, action.as));
+        return isRemoved
+          ? this.#endSuperseded("channel-gone")
+          : this.#advance(ended(now, action.as), reasonOf(now, action.as));
       case "close-run":
         return this.#closeAfter("run-end");
       case "close-again":
         return this.#closeAfter("late-open");
+      case "leave-open":
+        return this.#endSuperseded(null);
       case "forget":
         return this.#forget();
     }

@@ -1,5 +1,5 @@
 import { type ChannelReport, latestSaid, saidAt } from "../account/channel-report.ts";
-import { expiresAt, type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
+import { type CloseIntent, expiresAt, type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
 
 /**
  * Judgement of a report about a command (CMD-1). `id`, `time`: the target state, by the command id or since
@@ -93,6 +93,24 @@ export function showsNoRun(intent: OpenIntent, report: ChannelReport): boolean {
   const at = latestSaid(report);
   if (intent.timesDoubtful || at === null) return report.via === "poll" || report.isLive;
   return at - intent.offsetMs >= expiresAt(intent);
+}
+
+/**
+ * True if a report shows a run that is not the one which this close ends (RUN-2): since the close was accepted the device
+ * reports another end of run, far after ours, and far after that report by its own clock. The valve has closed in between,
+ * or another person has taken the run over.
+ */
+export function showsAnothersRun(intent: CloseIntent, report: ChannelReport): boolean {
+  const { acceptedAt, at, earlierOpens, offsetMs, runUntilBefore, sentIds, timesDoubtful, why } = intent;
+  if (why !== "run-end" || acceptedAt === null || runUntilBefore === undefined || timesDoubtful) return false;
+  const { commandId, isLost, onoff, runUntil } = report;
+  if (onoff !== 1 || isLost || runUntil === null || runUntil === runUntilBefore) return false;
+  const ours = [...sentIds, ...(earlierOpens?.commandIds ?? [])];
+  if (commandId !== null && ours.includes(commandId)) return false;
+  if (earlierOpens?.press?.expires === false) return false;
+  const said = saidAt(report);
+  const least = VALVE_LIMITS.runUntilLateMs;
+  return said !== null && runUntil - said > least && runUntil - offsetMs > at + least;
 }
 
 /**

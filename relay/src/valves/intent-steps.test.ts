@@ -128,6 +128,12 @@ test("[RUN-2] the relay's own close belongs to the run and has the relay as its 
     sends: 0,
     proof: null,
   });
+  expect(close).not.toHaveProperty("runUntilBefore");
+  const shown = { onoff: 1, runUntil: s(600) } as const;
+  expect(closeByRelay(running(), "run-end", "relay-1", s(600), shown)).toMatchObject({
+    shownOpen: true,
+    runUntilBefore: s(600),
+  });
   expect(closeByRelay(close, "late-open", "relay-2", s(601))).toMatchObject({
     why: "late-open",
     commandId: "relay-2",

@@ -152,12 +152,15 @@ export function closeByRelay(
   why: "run-end" | "late-open",
   commandId: string,
   now: number,
-  shown: ChannelReport["onoff"] | null = null,
+  shown: Pick<ChannelReport, "onoff" | "runUntil"> | null = null,
 ): CloseIntent {
   const { channelKey, controllerId, number, form, runId, traceId } = intent;
   const place = { channelKey, controllerId, number, form };
   const own = { ...place, runId, commandId, by: RELAY_ACTOR, origin: "relay", traceId };
-  return { ...commandClose({ ...own, at: now }, intent, shown), why };
+  const close = commandClose({ ...own, at: now }, intent, shown?.onoff);
+  return why === "run-end" && shown !== null
+    ? { ...close, why, runUntilBefore: shown.runUntil }
+    : { ...close, why };
 }
 
 /** Before a send: count and name it, so that a restart knows of it. */

@@ -177,6 +177,11 @@ export const CloseIntent = Type.Object({
   reopened: Type.Boolean(),
   /** The valve was reported open when this close was requested, or since. */
   shownOpen: Type.Optional(Type.Boolean()),
+  /**
+   * End of run that the device reported before this close, for one at the end of a run. Absent without a report, and in
+   * intents stored by earlier versions.
+   */
+  runUntilBefore: Type.Optional(NullableTime),
 });
 export type CloseIntent = Static<typeof CloseIntent>;
 

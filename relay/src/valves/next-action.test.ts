@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../../testing/intents.ts";
-import { closesAt, type Intent } from "./intent.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
+import { type CloseIntent, closesAt, type Intent } from "./intent.ts";
 import { answered, ended, sending } from "./intent-steps.ts";
 import { type Action, nextAction, type Reported } from "./next-action.ts";
 
@@ -468,5 +469,70 @@ describe("a decision", () => {
           expect(nextAction({ ...run, readAt: now }, since, now + 200)).toEqual({ do: "close-run" });
         }
     }
+  });
+});
+
+describe("the close at the end of a run, while no report of closed was read", () => {
+  /** Its run ended as it was sent; the device had reported that end, and times it itself. */
+  const close = (change: Partial<CloseIntent> = {}): CloseIntent =>
+    buildClose({ ...ACCEPTED, sentIds: ["relay-1"], why: "run-end", runUntilBefore: s(-10), ...change });
+  /** A mode has opened the valve ten seconds later, for two minutes. */
+  const ofMode = { onoff: 1, at: s(10), runUntil: s(130), commandId: "mode-1", askedAt: s(12) } as const;
+  const doesFor = (intent: CloseIntent, report: Partial<ChannelReport>): Action["do"] =>
+    nextAction(intent, { ...NOTHING, seen: buildSeen({ ...ofMode, ...report }) }, s(12.1)).do;
+
+  type Case = [what: string, intent: Partial<CloseIntent>, report: Partial<ChannelReport>];
+  test.each<Case>([
+    ["of a mode", {}, {}],
+    ["by an API that names no commands", {}, { commandId: null }],
+    ["after a run whose end no report named", { runUntilBefore: null }, {}],
+    ["by a farm API an hour ahead", { offsetMs: 3_600_000 }, { at: s(3_610), runUntil: s(3_730) }],
+    ["while the close is unconfirmed", { state: "unconfirmed" }, {}],
+    ["although an answer is awaited", { answer: "waiting" }, {}],
+  ])("[RUN-2] leaves another run alone: %s", (_what, intent, report) => {
+    expect(doesFor(close(intent), report)).toBe("leave-open");
+  });
+
+  test.each<Case>([
+    ["that a person pressed", { why: "pressed" }, {}],
+    ["of an opening that came late", { why: "late-open" }, {}],
+    ["that no API has accepted", { acceptedAt: null, state: "requested", answer: "unknown" }, {}],
+    ["whose clock was set meanwhile", { timesDoubtful: true }, {}],
+    ["whose run the device still reports", { runUntilBefore: s(130) }, {}],
+    ["whose run has an end a little later", {}, { runUntil: s(39) }],
+    ["whose farm API's clock was set ahead meanwhile", {}, { at: s(3_610), runUntil: s(3_615) }],
+    ["whose own copy opens", {}, { commandId: "relay-1" }],
+    ["whose opening comes late", { earlierOpens: { commandIds: ["mode-1"], expiresAt: s(25) } }, {}],
+    [
+      "after an opening that may come at any time",
+      {
+        earlierOpens: {
+          commandIds: [],
+          expiresAt: s(9_000),
+          press: { at: s(-600), by: { id: "u1", nickname: "Kim" }, sentAt: s(-600), expires: false },
+        },
+      },
+      {},
+    ],
+    ["by a report without a time", {}, { at: null }],
+    ["by a report without an end", {}, { runUntil: null }],
+    ["by a report of a lost controller", {}, { isLost: true }],
+  ])("[RUN-2] goes on with a close %s", (_what, intent, report) => {
+    expect(doesFor(close(intent), report)).not.toBe("leave-open");
+  });
+
+  test("[RUN-2] goes on with a close stored by an earlier version, or requested without a report", () => {
+    const { runUntilBefore: _, ...stored } = close();
+    expect(doesFor(stored, {})).not.toBe("leave-open");
+  });
+
+  test("[RUN-2] sends it no more, and until then at its gaps", () => {
+    const before = play(close(), 60, "accepted", () => shown(1, s(-20)));
+    expect(secondsOf(before, "send-close")).toEqual([2, 7, 17, 37]);
+    const since = (now: number) =>
+      now < s(10) ? shown(1, s(-20)) : { ...NOTHING, seen: buildSeen({ ...ofMode, askedAt: now }) };
+    const after = play(close(), 60, "accepted", since);
+    expect(secondsOf(after, "send-close")).toEqual([2, 7]);
+    expect(after.done.at(-1)?.[1]).toBe("leave-open");
   });
 });

@@ -1,5 +1,5 @@
 import { type Seen, saidAt } from "../account/channel-report.ts";
-import { showsNoRun } from "./command-proof.ts";
+import { showsAnothersRun, showsNoRun } from "./command-proof.ts";
 import {
   awaitsEarlier,
   type CloseIntent,
@@ -40,6 +40,8 @@ export type Action =
   | { do: "close-run" }
   /** A superseded opening arrived after the close: close once more. */
   | { do: "close-again" }
+  /** The run has ended, and what is open is another's since (RUN-2): leave it open. */
+  | { do: "leave-open" }
   /** The intent is complete. */
   | { do: "forget" }
   | { do: "wait"; until: number };
@@ -172,6 +174,7 @@ function isSurelyClosed(intent: OpenIntent, { seen }: Reported): boolean {
 function nextForClose(intent: CloseIntent, reported: Reported, now: number): Action {
   if (intent.state === "confirmed") return nextForClosed(intent, reported, now);
   if (intent.proof !== null) return { do: "confirm" };
+  if (reported.seen !== null && showsAnothersRun(intent, reported.seen.report)) return { do: "leave-open" };
   const unconfirmedAt = (intent.acceptedAt ?? intent.at) + VALVE_LIMITS.unconfirmedMs;
   if (isPending(intent) && now >= unconfirmedAt) return { do: "end", as: "unconfirmed" };
   if (intent.answer === "waiting") {

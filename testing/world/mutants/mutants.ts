@@ -948,4 +948,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'void lookFirst;\n    return { do: "close-run" };',
     breaks: "W-14",
   },
+  {
+    name: "end-repeated-against-another-run",
+    fault:
+      "the close at the end of a run was repeated against the run of a mode that had begun before closed was read",
+    file: "relay/src/valves/next-action.ts",
+    find: "if (reported.seen !== null && showsAnothersRun(intent, reported.seen.report))",
+    replace: "if (reported.seen !== null && void showsAnothersRun)",
+    breaks: "W-14",
+  },
 ];
