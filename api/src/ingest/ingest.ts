@@ -133,7 +133,7 @@ export class Ingest {
       profiles,
       setAside: (...letter) => this.#setAside(...letter),
       knocks: this.knocks,
-      keep: (reading, time) => this.#keepUplink(reading, time),
+      keep: (reading, time, message) => this.#keepUplink(reading, time, message),
     });
   }
 
@@ -338,11 +338,19 @@ export class Ingest {
     await this.#readings.add(reading);
   }
 
-  async #keepUplink(reading: Omit<Reading, "at">, time: StatedTime): Promise<void> {
+  async #keepUplink(reading: Omit<Reading, "at">, time: StatedTime, message: InMessage): Promise<void> {
     const { clock } = this.#deps;
     const { sensorId, receivedAt } = reading;
     const arrival = this.#numbers.next(receivedAt);
-    const judged = this.#clocks.judge(sensorId, time, { receivedAt, monotonic: clock.monotonic() }, null);
+    const monotonic = clock.monotonic();
+    const judged = this.#clocks.judge(sensorId, time, { receivedAt, monotonic }, null);
+    const isBefore = this.#repetitions.isOfProcessBefore(
+      sensorId,
+      message,
+      saidByReading(reading.fields),
+      monotonic,
+    );
+    if (isBefore && judged.ownAt === null) return;
     const stored = {
       ...{ ...reading, at: judged.at },
       ...arrivalOf(judged.isLive ? arrival : null),

@@ -67,10 +67,7 @@ export class Repetitions {
     isTimeless: boolean,
     now: number,
   ): boolean {
-    const stored = this.#before.get(deviceId);
-    const isSaidBefore =
-      duplicate && stored?.content === said.content && now - stored.at <= MARKED_OVER_RESTART_MS;
-    this.#before.delete(deviceId);
+    const isSaidBefore = this.isOfProcessBefore(deviceId, { duplicate }, said, now);
     const digest = hash("sha1", payload, "base64");
     const others = this.#recent(deviceId, now);
     const before = others.findLast((one) => one.digest === digest);
@@ -84,6 +81,18 @@ export class Repetitions {
     if (duplicate) return true;
     const isNext = before === others.at(-1) && before.connection !== connection;
     return isNext && now - before.at <= UNMARKED_WITHIN_MS;
+  }
+
+  /** Return true for a repetition of what an earlier process stored last; only the first message of a device may be one. */
+  isOfProcessBefore(
+    deviceId: string,
+    { duplicate }: Pick<Delivery, "duplicate">,
+    said: Said,
+    now: number,
+  ): boolean {
+    const stored = this.#before.get(deviceId);
+    this.#before.delete(deviceId);
+    return duplicate && stored?.content === said.content && now - stored.at <= MARKED_OVER_RESTART_MS;
   }
 
   /** Forget a message because it was not stored: sent again, it is not a repetition. */

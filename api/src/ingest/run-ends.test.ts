@@ -38,6 +38,22 @@ describe("the end of a run by a wrong clock", () => {
     expect(endOf({ at, runUntil })).toBe(ARRIVAL + 10 * MINUTE);
   });
 
+  test.each([-4 * MINUTE, -3_000, 0, 999])(
+    "[ORD-7] by a clock that is %i ms ahead is as it says",
+    (ahead) => {
+      const message = { at: iso(ARRIVAL + ahead), runUntil: iso(ARRIVAL + ahead + 10 * MINUTE) };
+      expect(endOf(message, { isBelieved: true })).toBe(ARRIVAL + ahead + 10 * MINUTE);
+    },
+  );
+
+  test.each([1_001, 1_500, 4_000, 10_000, MINUTE, 5 * MINUTE - 1])(
+    "[ORD-7] by a clock that is %i ms ahead is its arrival and the time that is left",
+    (ahead) => {
+      const message = { at: iso(ARRIVAL + ahead), runUntil: iso(ARRIVAL + ahead + 10 * MINUTE) };
+      expect(endOf(message, { isBelieved: true })).toBe(ARRIVAL + 10 * MINUTE);
+    },
+  );
+
   test.each([
     ["an unreadable clock", "soon", iso(ARRIVAL + 10 * MINUTE)],
     ["a clock without a zone, and an end with one", "2026-11-28T23:59:00", iso(ARRIVAL + 10 * MINUTE)],

@@ -957,4 +957,21 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "if (reported.seen !== null && void showsAnothersRun)",
     breaks: "W-14",
   },
+  {
+    name: "frame-again-by-its-time",
+    fault:
+      "a network server's frame that came again after others was told by its time alone, which was not believed",
+    file: "api/src/ingest/lorawan/uplink-handler.ts",
+    find: "id === frame.id && (isTimeless || digest === frame.digest);",
+    replace: "id === frame.id && isTimeless && digest !== null;",
+    breaks: "W-5",
+  },
+  {
+    name: "end-by-a-fast-clock",
+    fault: "the end of a run was ten seconds late, by the clock of a controller that was ahead",
+    file: "api/src/ingest/run-ends.ts",
+    find: "const LEAD_MS = 1_000;",
+    replace: "const LEAD_MS = 10_000;",
+    breaks: "W-4",
+  },
 ];

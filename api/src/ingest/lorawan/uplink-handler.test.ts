@@ -1,6 +1,8 @@
 import { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
+import { nodeTimers } from "@mulkko/shared/server/node-timers";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -14,6 +16,7 @@ import {
   VALVES,
   WEATHER,
 } from "../../../testing/test-farm.ts";
+import { Ingest } from "../ingest.ts";
 
 const KEY = "uplink-key-of-tests";
 const USER = { username: "network-server", password: KEY };
@@ -107,6 +110,52 @@ describe("[uplink] from the broker to the relay", () => {
     farm.clock.advance(1_000);
     await send(chirpstackTopic(EUI), timeless);
     expect(await readings()).toHaveLength(2);
+  });
+
+  test.each([0, 3_600_000, -3_600_000, 10 * 365 * 86_400_000])(
+    "[uplink] stores frames once that come again after others, while the clocks differ by %i ms",
+    async (offsetMs) => {
+      const frames: object[] = [];
+      for (let index = 0; index < 12; index += 1) {
+        const time = new Date(farm.clock.now() - offsetMs).toISOString();
+        const decoded = { ...LSE01, temp_SOIL: `${10 + index}.00` };
+        const frame = {
+          ...chirpstackUp({ devEui: EUI, time, decoded }),
+          deduplicationId: `${offsetMs} ${index}`,
+        };
+        frames.push(frame);
+        await send(chirpstackTopic(EUI), frame);
+        farm.clock.advance(7_000);
+      }
+      for (const frame of frames) await send(chirpstackTopic(EUI), frame);
+      expect(await readings()).toHaveLength(frames.length);
+    },
+  );
+
+  test("[uplink] stores the last frame once that comes again after a restart, while the clocks differ", async () => {
+    const { database, deviceIndex, profiles, log } = farm.app;
+    const ingest = (): Ingest =>
+      new Ingest({
+        ...{ database, deviceIndex, profiles, clock: farm.clock, timers: nodeTimers, logger: log },
+        ...{ zone: createApiTimeZone("Asia/Seoul"), wrote: () => undefined },
+      });
+    let last = { topic: "", payload: Buffer.from(""), retained: false, duplicate: false, connection: "one" };
+    const before = ingest();
+    await before.load();
+    for (let index = 0; index < 8; index += 1) {
+      const time = new Date(farm.clock.now() - 3_600_000).toISOString();
+      const decoded = { ...LSE01, temp_SOIL: `${10 + index}.00` };
+      const frame = { ...chirpstackUp({ devEui: EUI, time, decoded }), deduplicationId: `last ${index}` };
+      last = { ...last, topic: chirpstackTopic(EUI), payload: Buffer.from(JSON.stringify(frame)) };
+      await before.handle(last);
+      farm.clock.advance(7_000);
+    }
+    await before.stop();
+    const after = ingest();
+    await after.load();
+    await after.handle({ ...last, duplicate: true, connection: "two" });
+    await after.stop();
+    expect(await readings()).toHaveLength(8);
   });
 
   test("[uplink] stores a late frame without replacing a newer reading", async () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readJsonObject } from "../../decode/fields.ts";
 import type { StatedTime } from "../../decode/message-time.ts";
 import type { InMessage } from "../../devices/broker.ts";
@@ -18,8 +19,20 @@ export interface UplinkDeps {
   readonly setAside: SetAside;
   readonly knocks: Pick<Knocks, "add">;
   /** Resolve once the reading is stored. */
-  readonly keep: (reading: Omit<Reading, "at">, time: StatedTime) => Promise<void>;
+  readonly keep: (reading: Omit<Reading, "at">, time: StatedTime, message: InMessage) => Promise<void>;
 }
+
+/**
+ * A frame that was stored. One that comes again in the same bytes is the same, whatever is thought of its time: where that
+ * is not believed, each delivery has the time of its arrival.
+ */
+interface Frame {
+  readonly id: string | null;
+  readonly digest: string;
+}
+
+/** Frames of one device that a network server may have under way at once: it sends again what was not acknowledged. */
+const REMEMBERED = 20;
 
 /** Convert messages of network servers to readings. */
 export interface Uplinks {
@@ -44,7 +57,7 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
   // Keys are a few constants of the adapters, never a sender's text.
   const ignored: Record<string, number> = {};
   // Bounded by the registered devices.
-  const lastFrames = new Map<string, string>();
+  const frames = new Map<string, readonly Frame[]>();
   const countIgnored = (event: string): void => {
     ignored[event] = (ignored[event] ?? 0) + 1;
   };
@@ -59,9 +72,12 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     if (device.kind === "controller") return setAside(message, "unknown-topic", from);
     const profile = device.profile === null ? undefined : profiles.get(device.profile);
     if (!profile) return setAside(message, "no-profile", { ...from, field: device.profile });
-    // A frame's own time distinguishes repetitions; without one only the network server's frame id does.
-    const isRepeated = uplink.frameId !== null && lastFrames.get(device.id) === uplink.frameId;
-    if (isRepeated && uplink.time.kind !== "stated") return;
+    const frame = { id: uplink.frameId, digest: hash("sha1", message.payload, "base64") };
+    const known = frames.get(device.id) ?? [];
+    const isTimeless = uplink.time.kind !== "stated";
+    const isRepeated = ({ id, digest }: Frame): boolean =>
+      id === frame.id && (isTimeless || digest === frame.digest);
+    if (frame.id !== null && known.some(isRepeated)) return;
     if (uplink.time.kind === "unbelievable")
       setAside(message, uplink.time.reason, { ...from, field: "time" });
     const at = uplink.time.kind === "stated" ? uplink.time.at : receivedAt;
@@ -75,10 +91,11 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     await Promise.all(
       readings.map((reading) => {
         const time: StatedTime = reading.at === at ? uplink.time : { kind: "stated", at: reading.at };
-        return keep({ sensorId: device.id, receivedAt, fwversion: null, rssi, fields: reading.fields }, time);
+        const { fields } = reading;
+        return keep({ sensorId: device.id, receivedAt, fwversion: null, rssi, fields }, time, message);
       }),
     );
-    if (uplink.frameId !== null) lastFrames.set(device.id, uplink.frameId);
+    if (frame.id !== null) frames.set(device.id, [...known, frame].slice(-REMEMBERED));
   }
 
   return {
