@@ -670,8 +670,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "suspended-wall-kept",
     fault: "a wall of a suspended account stayed live",
-    file: "relay/src/displays/displays.ts",
-    find: "if (isRefused) return suspend(accountId, true);",
+    file: "relay/src/displays/display-accounts.ts",
+    find: "if (isRefused) return this.#suspend(accountId, true);",
     replace: "if (isRefused) return;",
     breaks: "W-10",
   },
@@ -960,7 +960,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "frame-again-by-its-time",
     fault:
-      "a network server's frame that came again after others was told by its time alone, which was not believed",
+      "a network server's frame that came again after others was recognised by its time alone, which was not believed",
     file: "api/src/ingest/lorawan/uplink-handler.ts",
     find: "id === frame.id && (isTimeless || digest === frame.digest);",
     replace: "id === frame.id && isTimeless && digest !== null;",
