@@ -2,7 +2,10 @@ import { FAR_PAST_MS, type StatedEnd } from "../decode/message-time.ts";
 
 /** Longest time from a message to the end of its run, ms: a day, and the lag of a message. */
 const LONGEST_RUN_MS = 25 * 3_600_000;
-/** Lead of a device's clock, ms, from which the end of its run is corrected: a message takes no negative time. Clocks count in seconds. */
+/**
+ * Lead of a device's clock, ms, from which the end of its run is corrected: a message takes no negative time, and many
+ * clocks count in seconds.
+ */
 const LEAD_MS = 1_000;
 /** One end that was derived from two messages differs by their transit times, ms. */
 const ALIKE_MS = 15_000;

@@ -73,11 +73,11 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     const profile = device.profile === null ? undefined : profiles.get(device.profile);
     if (!profile) return setAside(message, "no-profile", { ...from, field: device.profile });
     const frame = { id: uplink.frameId, digest: hash("sha1", message.payload, "base64") };
-    const known = frames.get(device.id) ?? [];
+    const known = (): readonly Frame[] => frames.get(device.id) ?? [];
     const isTimeless = uplink.time.kind !== "stated";
     const isRepeated = ({ id, digest }: Frame): boolean =>
       id === frame.id && (isTimeless || digest === frame.digest);
-    if (frame.id !== null && known.some(isRepeated)) return;
+    if (frame.id !== null && known().some(isRepeated)) return;
     if (uplink.time.kind === "unbelievable")
       setAside(message, uplink.time.reason, { ...from, field: "time" });
     const at = uplink.time.kind === "stated" ? uplink.time.at : receivedAt;
@@ -95,7 +95,7 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
         return keep({ sensorId: device.id, receivedAt, fwversion: null, rssi, fields }, time, message);
       }),
     );
-    if (frame.id !== null) frames.set(device.id, [...known, frame].slice(-REMEMBERED));
+    if (frame.id !== null) frames.set(device.id, [...known(), frame].slice(-REMEMBERED));
   }
 
   return {
