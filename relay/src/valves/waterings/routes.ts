@@ -14,7 +14,7 @@ import { orStoreDown } from "../../http/relay-error.ts";
 import { stateOf } from "../../store/streams.ts";
 import type { ValveServices } from "../commands.ts";
 import { KEPT_MS, listWaterings } from "./list-waterings.ts";
-import { previewOf } from "./watering-preview.ts";
+import { previewOf, startOfMinute } from "./watering-preview.ts";
 
 export interface WateringsOptions {
   readonly owners: ValveServices & Pick<AccountViews, "view">;
@@ -23,8 +23,6 @@ export interface WateringsOptions {
   readonly clock: Clock;
   readonly apiTimezone: string;
 }
-
-const MINUTE_MS = 60_000;
 
 /** `GET /relay/waterings`: the records of an account (WAT-2); `…/preview`: what is going to run (WAT-3). */
 export const wateringsPlugin = fp<WateringsOptions>(
@@ -39,8 +37,7 @@ export const wateringsPlugin = fp<WateringsOptions>(
       try {
         const state = stateOf(viewer.devices);
         const service = await owners.service(proven, token);
-        // A question that is asked again within the minute has the same answer, and costs no bytes.
-        const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
+        const now = startOfMinute(clock.now());
         const { waterings: all, watchedSince } = await orStoreDown(
           service.waterings({ since: now - KEPT_MS }),
           "the records of waterings cannot be read",

@@ -41,8 +41,8 @@ const OVERLAPS_AT_MOST = 20;
 /** Upper bound of runs per channel: a period of a minute must not fill the list alone. */
 const RUNS_OF_A_CHANNEL = 100;
 
-/** A question that is asked again within the minute has the same answer, and costs no bytes. */
-const startOfMinute = (instant: number): number => Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+/** Return the start of an instant's minute, ms: a question asked again within it has the same answer, and costs no bytes. */
+export const startOfMinute = (instant: number): number => Math.floor(instant / MINUTE_MS) * MINUTE_MS;
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
